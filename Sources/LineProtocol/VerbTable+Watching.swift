@@ -53,13 +53,18 @@ extension VerbTable {
       arguments: [ArgumentRow(.seq, .integer(0...Int.max))], rights: owners, kind: .command,
       errors: [.notFound, .noSpace, .storage], example: "ack as=backup 8120"),
     VerbRow(
-      .cursors, "Lists the consumers of events and what each has acknowledged.", rights: readers, kind: .query,
+      .cursors, "Lists the consumers of events and what each has acknowledged.",
+      details: """
+        On a socket with `account =` names belong to the request's account: those of other accounts and of the sockets \
+        without it are not listed, watched, acknowledged or forgotten there, nor these elsewhere.
+        """,
+      rights: readers, kind: .query,
       dataLines: [#"{"cursor":{"name":"backup","seq":8120}}"#], example: "cursors"),
     VerbRow(
       .forget, "Forgets the name of a consumer.",
       details: """
-        A watch that uses the name continues without one. At most \(Limits.cursors) names exist; each is kept until \
-        it is forgotten.
+        A watch that uses the name continues without one. At most \(Limits.cursors) names exist, and as many \
+        of each account (`cursors`); each is kept until it is forgotten.
         """,
       options: [OptionRow(.as, .key, required: true, "The name.")], rights: owners, kind: .command,
       errors: [.notFound, .noSpace, .storage], example: "forget as=backup"),

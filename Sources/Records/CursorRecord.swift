@@ -1,20 +1,34 @@
-/// Where a consumer of events is, by a name that it gave itself: of the whole log, not of an account.
+/// Where a consumer of events is, by a name that it gave itself.
 package struct CursorRecord: Sendable, Equatable {
-  /// 1 to 64 printable ASCII bytes.
-  package var name: String
+  package var name: CursorName
   /// It has dealt with everything up to this sequence number; nil: the name is forgotten.
   package var position: UInt64?
 
-  package init(name: String, position: UInt64? = nil) {
+  package init(name: CursorName, position: UInt64? = nil) {
     (self.name, self.position) = (name, position)
   }
 }
 
+/// The name of a consumer of events.
+package struct CursorName: Sendable, Hashable {
+  /// The account to whose confined sockets the name belongs; nil: it belongs to all other sockets.
+  package var account: UInt32?
+  /// 1 to 64 printable ASCII bytes.
+  package var text: String
+
+  package init(_ text: String, of account: UInt32? = nil) { (self.text, self.account) = (text, account) }
+}
+
+extension CursorName: Comparable {
+  package static func < (a: CursorName, b: CursorName) -> Bool { (a.account ?? 0, a.text) < (b.account ?? 0, b.text) }
+}
+
 extension CursorRecord: FieldGroup {
-  init() { self.init(name: "") }
+  init() { self.init(name: CursorName("")) }
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
-    try fields.one(2, "name", &name)
+    try fields.one(1, "account", &name.account, "whose confined sockets have the name; absent: all others have it")
+    try fields.one(2, "name", &name.text)
     try fields.one(3, "position", &position, "the number up to which it has acknowledged; absent: it is forgotten")
   }
 }

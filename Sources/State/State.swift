@@ -10,8 +10,8 @@ package final class State {
   /// The gap that cuts sections where a request names none (`snap-interval`).
   package private(set) var gap: Interval
   package private(set) var accounts: [UInt32: AccountState] = [:]
-  /// Up to where each consumer of events has acknowledged them, by the name that it gave itself.
-  package private(set) var cursors: [String: UInt64] = [:]
+  /// Up to where each consumer of events has acknowledged them.
+  package private(set) var cursors: [CursorName: UInt64] = [:]
   /// The emoticons that were used last, over all accounts.
   package private(set) var recentEmoticons = RecentEmoticons()
   /// The last record applied.

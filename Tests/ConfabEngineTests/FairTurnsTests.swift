@@ -186,3 +186,52 @@ struct ConfinedSocketTests {
     #expect(harness.closedClients.contains(client))
   }
 }
+  /// The names that `cursors` lists.
+  private func cursors(_ harness: Harness, _ client: ClientID, _ options: String = "") -> [String?] {
+    harness.ask(client, "cursors" + options).compactMap { $0["cursor"]?["name"]?.string }
+  }
+
+  @Test("cursors of a confined socket are its account's: others are neither listed nor moved nor removed there")
+  func cursors() throws {
+    var (harness, client) = try harness(["home"])
+    let settings = harness.configuration.sockets
+    let main = harness.connect(60)
+    _ = harness.ask(main, "watch as=job since=0")
+    #expect(cursors(harness, client).isEmpty)
+    for request in ["ack as=job 1", "forget as=job"] {
+      #expect(harness.ask(client, request).last?["error"]?.string == "not-found", "\(request)")
+    }
+    let lines = harness.ask(client, "watch as=job since=0 kinds=message")
+    #expect(lines.first?["ok"]?.bool == true, "the same name is another one here")
+    let seen = lines.filter { $0["message"] != nil }
+    #expect(seen.compactMap { $0["message"]?["text"]?.string } == ["from home"])
+    let last = try #require(seen.last?["seq"]?.integer)
+    #expect(harness.ask(client, "ack as=job \(last)").last?["ok"]?.bool == true)
+    harness.handle(.client(main, .closed))
+    for round in 0..<2 {
+      let main = harness.connect(70)
+      #expect(cursors(harness, main) == ["job"] && cursors(harness, client) == ["job"], "\(round)")
+      let all = harness.ask(main, "watch as=job kinds=message")
+      #expect(all.first?["seq"]?.integer == 0)
+      #expect(all.compactMap { $0["message"]?["text"]?.string } == ["from home", "from work"])
+      harness.handle(.stop(.terminate))
+      harness.pass(.seconds(10))
+      harness = try Harness(on: harness.storage, accounts: [Harness.alice, Harness.work], sockets: settings)
+      harness.handle(.client(client, .connected(Caller(socket: "alerts", user: 1000))))
+      _ = harness.takeLines(client)
+    }
+    #expect(harness.ask(client, "watch as=job").first?["seq"]?.integer == last)
+    #expect(harness.ask(client, "forget as=job").last?["ok"]?.bool == true)
+    #expect(cursors(harness, harness.connect(80)) == ["job"] && cursors(harness, client).isEmpty)
+  }
+
+  @Test("on a socket of several accounts each has cursors of its own")
+  func cursorsOfSeveral() throws {
+    let (harness, client) = try harness(["home", "work"])
+    #expect(harness.ask(client, "cursors").last?["error"]?.string == "account-needed")
+    #expect(harness.ask(client, "watch account=home as=job").first?["ok"]?.bool == true)
+    #expect(cursors(harness, client, " account=home") == ["job"])
+    #expect(cursors(harness, client, " account=work").isEmpty)
+    #expect(harness.ask(client, "forget account=work as=job").last?["error"]?.string == "not-found")
+  }
+

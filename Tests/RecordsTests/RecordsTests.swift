@@ -128,7 +128,7 @@ let samples: [Record] = {
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
     .offer(offer), .offer(.init(account: 2)), .stream(stream), .stream(.init(account: 2)),
     .offer(offer), .offer(.init(account: 2)),
-    .cursor(.init(name: "backup", position: 1 << 40)), .cursor(.init(name: "backup")),
+    .cursor(.init(name: CursorName("backup"), position: 1 << 40)), .cursor(.init(name: CursorName("backup", of: 3))),
   ]
 }()
 

@@ -10,13 +10,14 @@ struct PendingTests {
     let pending = Pending()
     pending.note(.wish(AccountWish(account: 1, show: "away")), 1)
     pending.note(.wish(AccountWish(account: 1, show: "dnd")), 2)
-    pending.note(.cursor(CursorRecord(name: "a", position: nil)), 3)
+    pending.note(.cursor(CursorRecord(name: CursorName("a"), position: nil)), 3)
     #expect(pending.wish(of: 1)?.show == "dnd" && pending.wish(of: 2) == nil)
-    #expect(pending.cursor("a").map { $0.position == nil } == true && pending.cursorCount == 1)
+    #expect(pending.cursor(CursorName("a")).map { $0.position == nil } == true)
+    #expect(pending.cursorCount(of: nil) == 1 && pending.cursorCount(of: 1) == 0)
     pending.durable(upTo: 1)
     #expect(pending.wish(of: 1)?.show == "dnd" && pending.isRequested)
     pending.durable(upTo: 3)
-    #expect(pending.wish(of: 1) == nil && pending.cursor("a") == nil && !pending.isRequested)
+    #expect(pending.wish(of: 1) == nil && pending.cursor(CursorName("a")) == nil && !pending.isRequested)
   }
 
   @Test("Messages of mine are counted by whether they have a place")

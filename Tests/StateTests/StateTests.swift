@@ -55,7 +55,9 @@ private struct Stream {
     case 11:
       return .login(.init(account: account, mechanism: [nil, "SCRAM-SHA-1", "?"][number(3)], channelBinding: "x"))
     case 12: return .offer(offer(account))
-    case 13: return .cursor(.init(name: "c\(number(3))", position: number(3) == 0 ? nil : UInt64(number(99))))
+    case 13:
+      let name = CursorName("c\(number(3))", of: number(2) == 0 ? nil : 1)
+      return .cursor(.init(name: name, position: number(3) == 0 ? nil : UInt64(number(99))))
     default:
       return number(2) == 0
         ? .rosterVersion(.init(account: account, version: "v\(number(9))"))

@@ -18,7 +18,7 @@ package final class Pending {
     case settings(account: UInt32, jid: String)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
     case key(account: UInt32, socket: String?, key: String)
-    case cursor(name: String)
+    case cursor(CursorName)
     /// The delivery state of a message of mine.
     case delivery(id: UInt64)
     /// A message of mine that is about to leave.
@@ -132,12 +132,15 @@ package final class Pending {
   }
 
   /// The position of a named cursor, nil once it is forgotten, and the record that puts it there.
-  package func cursor(_ name: String) -> (sequence: UInt64, position: UInt64?)? {
-    guard let (sequence, record) = newest[.cursor(name: name)], case .cursor(let cursor) = record else { return nil }
+  package func cursor(_ name: CursorName) -> (sequence: UInt64, position: UInt64?)? {
+    guard let (sequence, record) = newest[.cursor(name)], case .cursor(let cursor) = record else { return nil }
     return (sequence, cursor.position)
   }
 
-  package var cursorCount: Int { newest.keys.count { if case .cursor = $0 { true } else { false } } }
+  /// How many cursors with names of an account, or of none, have such records.
+  package func cursorCount(of account: UInt32?) -> Int {
+    newest.keys.count { if case .cursor(let name) = $0 { name.account == account } else { false } }
+  }
 
   /// The delivery state that a message of mine will have, and the record that says so.
   package func delivery(of id: UInt64) -> (sequence: UInt64, state: DeliveryState)? {
@@ -189,7 +192,7 @@ package final class Pending {
       note(record, sequence, about: .nickname(account: nickname.account, jid: nickname.jid))
     case .settings(let settings):
       note(record, sequence, about: .settings(account: settings.account, jid: settings.jid))
-    case .cursor(let cursor): note(record, sequence, about: .cursor(name: cursor.name))
+    case .cursor(let cursor): note(record, sequence, about: .cursor(cursor.name))
     case .stream(let stream) where !stream.presences.isEmpty:
       note(record, sequence, about: .presences(account: stream.account))
     default: break

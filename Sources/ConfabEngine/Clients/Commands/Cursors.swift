@@ -8,18 +8,18 @@ import Records
 extension Command {
   static let cursors: [Verb: Handler] = [
     .ack: { try $0.acknowledge() },
-    .cursors: { $0.list() },
+    .cursors: { try $0.list() },
     .forget: { try $0.forget() },
   ]
 
   private func acknowledge() throws(RequestFailure) {
     try context.checkStorage()
-    let name = request.string(.as) ?? ""
+    let name = try cursorName()
     let sequence = UInt64(request.integer(.seq) ?? 0)
     let position = try position(of: name)
     let delivered = clients.cursors.delivered(to: name, clients.watchers.named(name))
     guard sequence <= delivered else {
-      throw RequestFailure(.badArgument, "nothing beyond \(delivered) was delivered to \(name)", argument: "seq")
+      throw RequestFailure(.badArgument, "nothing beyond \(delivered) was delivered to \(name.text)", argument: "seq")
     }
     guard sequence <= position else {
       store(.cursor(CursorRecord(name: name, position: sequence)))
@@ -29,11 +29,13 @@ extension Command {
     answer(whenDurable: pending.sequence)
   }
 
-  private func list() {
+  private func list() throws(RequestFailure) {
+    let account = try cursorAccount()
+    let cursors = context.state.cursors.filter { $0.key.account == account }
     answer(
-      context.state.cursors.sorted { $0.key < $1.key }.flatMap { name, position in
+      cursors.sorted { $0.key < $1.key }.flatMap { name, position in
         request.data("cursor") {
-          $0.member("name", name)
+          $0.member("name", name.text)
           $0.member("seq", position)
         }
       } + request.ok())
@@ -41,17 +43,27 @@ extension Command {
 
   private func forget() throws(RequestFailure) {
     try context.checkStorage()
-    let name = request.string(.as) ?? ""
+    let name = try cursorName()
     _ = try position(of: name)
     clients.watchers.named(name)?.watch?.name = nil
     clients.cursors.forget(name)
     store(.cursor(CursorRecord(name: name)))
   }
 
+  /// The name that the request gives a consumer.
+  func cursorName() throws(RequestFailure) -> CursorName {
+    CursorName(request.string(.as) ?? "", of: try cursorAccount())
+  }
+
+  /// The account that has the names of the request's socket; nil where the socket may use all accounts.
+  private func cursorAccount() throws(RequestFailure) -> UInt32? {
+    client.socket.accounts.isEmpty ? nil : try account().number
+  }
+
   /// Where the name is, or will be once the pending record is durable.
-  private func position(of name: String) throws(RequestFailure) -> UInt64 {
+  private func position(of name: CursorName) throws(RequestFailure) -> UInt64 {
     guard let position = context.storage.pending.cursor(name).map(\.position) ?? context.state.cursors[name] else {
-      throw RequestFailure(.notFound, "no consumer is named \(name)", argument: "as")
+      throw RequestFailure(.notFound, "no consumer is named \(name.text)", argument: "as")
     }
     return position
   }
@@ -62,17 +74,19 @@ struct NamedCursors {
   /// What was durable when the daemon started: an earlier run may have delivered it.
   var opened: UInt64 = 0
   /// How far events had been delivered to each name when its watch ended.
-  private var delivered: [String: UInt64] = [:]
+  private var delivered: [CursorName: UInt64] = [:]
 
   /// A watch by this name ended when everything up to this number had been delivered.
-  mutating func ended(_ name: String, delivered number: UInt64) { delivered[name] = max(delivered[name] ?? 0, number) }
+  mutating func ended(_ name: CursorName, delivered number: UInt64) {
+    delivered[name] = max(delivered[name] ?? 0, number)
+  }
 
-  mutating func forget(_ name: String) { delivered[name] = nil }
+  mutating func forget(_ name: CursorName) { delivered[name] = nil }
 
   /// How far a name may acknowledge.
   ///
   /// - Parameter client: that watches by it.
-  func delivered(to name: String, _ client: Client?) -> UInt64 {
+  func delivered(to name: CursorName, _ client: Client?) -> UInt64 {
     [client?.watch?.position.sequence, delivered[name]].compactMap(\.self).max() ?? opened
   }
 }

@@ -24,12 +24,13 @@ extension Command {
     }
     let jid = try bareJID(.in)
     let account = request.account == nil ? nil : try account().number
-    let (start, record) = try begin(since: since)
+    let name = request.string(.as) == nil ? nil : try cursorName()
+    let (start, record) = try begin(name, since: since)
     guard context.storage.isWhole else { return }
     clients.watchers.add(client) { position in
       Watch(
         tag: request.tagMember, account: account, jid: jid,
-        kinds: request.list(.kinds)?.compactMap(EventKind.init(rawValue:)), name: request.string(.as), record: record,
+        kinds: request.list(.kinds)?.compactMap(EventKind.init(rawValue:)), name: name, record: record,
         position: .init(sequence: start, ephemeral: position), catchingUpTo: durable)
     }
   }
@@ -52,10 +53,12 @@ extension Command {
   /// Where a watch begins, and the record that has to be durable first; the answer is in its place.
   ///
   /// - Parameter since: where one without a name begins, and one with a new name.
-  private func begin(since: UInt64) throws(RequestFailure) -> (start: UInt64, record: UInt64?) {
-    guard let name = request.string(.as) else { return (answer(watchingSince: since), nil) }
+  private func begin(
+    _ name: CursorName?, since: UInt64
+  ) throws(RequestFailure) -> (start: UInt64, record: UInt64?) {
+    guard let name else { return (answer(watchingSince: since), nil) }
     guard clients.watchers.named(name) == nil else {
-      throw RequestFailure(.busy, "another client watches as \(name)", argument: "as")
+      throw RequestFailure(.busy, "another client watches as \(name.text)", argument: "as")
     }
     let pending = context.storage.pending.cursor(name)
     if let pending, let position = pending.position {
@@ -63,7 +66,8 @@ extension Command {
       return (position, pending.sequence)
     }
     if pending == nil, let known = context.state.cursors[name] { return (answer(watchingSince: known), nil) }
-    guard context.state.cursors.count + context.storage.pending.cursorCount < Limits.cursors else {
+    let others = context.state.cursors.keys.count { $0.account == name.account }
+    guard others + context.storage.pending.cursorCount(of: name.account) < Limits.cursors else {
       throw RequestFailure(.limit, "there are already \(Limits.cursors) names: forget one first", argument: "as")
     }
     try context.checkStorage()

@@ -1,5 +1,6 @@
 import LineProtocol
 import MessageLog
+import Records
 
 /// A client's watch: what it wants, and how far it has come.
 struct Watch {
@@ -9,7 +10,7 @@ struct Watch {
   let jid: String?
   let kinds: [EventKind]?
   /// Of the cursor by which it watches.
-  var name: String?
+  var name: CursorName?
   /// The record that has to be durable before it begins.
   let record: UInt64?
   var position: EventFeed.Position

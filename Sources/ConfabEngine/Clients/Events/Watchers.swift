@@ -23,7 +23,7 @@ final class Watchers {
   var isEmpty: Bool { clients.isEmpty }
 
   /// The client that watches by this name.
-  func named(_ name: String) -> Client? { clients.first { $0.watch?.name == name } }
+  func named(_ name: CursorName) -> Client? { clients.first { $0.watch?.name == name } }
 
   /// A watch begins; it is made with the number of the newest ephemeral event.
   func add(_ client: Client, _ watch: (UInt64) -> Watch) {
