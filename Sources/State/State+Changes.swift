@@ -10,6 +10,7 @@ extension State {
   func applyChange(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
     guard let target = message.target, let change = message.details?.change else { return .other }
     let account = account(message.account)
+    account.noteSinceForgetting(message.jid)
     if change.isSent { queueChange(message, of: target, id: id, location: location, of: account) }
     if message.owesReceipt { account.pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.messageIDs.noteChange(message, change, id: id)

@@ -7,6 +7,8 @@ package struct Forgotten: Sendable, Equatable {
   package var last: UInt64
   /// All that the archive had up to this time was here, or was not to come: milliseconds since 1970; nil: nobody knows.
   package var archive: Int64?
+  /// Whether a later record may have something that forgetting once more would hide, or scrubbing erase.
+  package var hasMore = true
 }
 
 // Conversations whose history is hidden.
@@ -14,7 +16,7 @@ extension State {
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
     let account = account(forgetting.account)
     account.writtenTo.remove(forgetting.jid)
-    account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive)
+    account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive, hasMore: false)
     // There is none where all of it is erased.
     guard let conversation = account.conversations[forgetting.jid] else { return .other }
     changing(conversation, of: account) { conversation.forget() }
@@ -30,12 +32,25 @@ extension State {
   package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
     guard let forgotten = accounts[payload.account]?.forgotten.filter({ id < $0.value.last }), !forgotten.isEmpty
     else { return false }
-    let words = String(decoding: payload.xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
-    return words.contains { forgotten[String($0)] != nil }
+    return payload.words.contains { forgotten[String($0)] != nil }
+  }
+
+  /// A stanza that was not understood may name people whose conversations are forgotten.
+  func noteSinceForgetting(_ payload: PayloadRecord) {
+    let account = account(payload.account)
+    guard account.hidesAnything else { return }
+    for word in payload.words { account.noteSinceForgetting(String(word)) }
   }
 }
 
-// In a checkpoint: 1 account, 2 bare JID, 3 the record, 4 the archive's time.
+extension PayloadRecord {
+  /// The stanza in parts, each of which may be a bare JID.
+  fileprivate var words: [Substring] {
+    String(decoding: xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
+  }
+}
+
+// In a checkpoint: 1 account, 2 bare JID, 3 the record, 4 the archive's time, 5 nothing has come since.
 extension State {
   func writeForgotten(_ account: AccountState, into writer: inout FieldWriter) {
     for (jid, forgotten) in account.forgotten.sorted(by: { $0.key < $1.key }) {
@@ -44,6 +59,7 @@ extension State {
         $0.string(2, jid)
         $0.uint(3, forgotten.last)
         if let archive = forgotten.archive { $0.int(4, archive) }
+        if !forgotten.hasMore { $0.uint(5, 1) }
       }
     }
   }
@@ -56,6 +72,7 @@ extension State {
       case 2: jid = try reader.string()
       case 3: forgotten.last = try reader.uint()
       case 4: forgotten.archive = try reader.int()
+      case 5: forgotten.hasMore = try reader.uint(UInt32.self) == 0
       default: break
       }
     }
@@ -66,6 +83,11 @@ extension State {
 extension AccountState {
   /// Whether a message of a conversation is hidden from every answer.
   package func hides(_ id: UInt64, of jid: String) -> Bool { forgotten[jid].map { id < $0.last } ?? false }
+
+  /// A record has something of a conversation, which may have been forgotten before.
+  func noteSinceForgetting(_ jid: String) {
+    if hidesAnything { forgotten[jid]?.hasMore = true }
+  }
 
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
   func apply(_ erased: ErasedRecord) {

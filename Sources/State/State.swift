@@ -86,6 +86,7 @@ package final class State {
     case .readPublished(let published):
       for sequence in published.sequences { account(published.account).unpublishedReads.settle(sequence) }
     case .draft(let draft):
+      account(draft.account).noteSinceForgetting(draft.jid)
       change(draft.account, conversation(draft.account, draft.jid)) { $0.draft = draft.text }
     case .contact(let contact): account(contact.account).setContact(contact)
     case .nickname(let nickname): account(nickname.account).apply(nickname)
@@ -97,6 +98,7 @@ package final class State {
     case .archive(let archive): account(archive.account).archive = archive
     case .change(let message): return applyChange(message, id: sequence, location: location)
     case .payload(let payload):
+      noteSinceForgetting(payload)
       account(payload.account).messageIDs.note(record, id: sequence)
       if let hash = payload.waitsFor { account(payload.account).waiting.insert(sequence, hash) }
     case .archiveID(let named): account(named.account).messageIDs.note(record, id: sequence)
@@ -193,6 +195,7 @@ package final class State {
     if message.owesReceipt { account.pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
     account.messageIDs.note(message, id: id)
     if let hash = message.waitsFor { account.waiting.insert(id, hash) }
+    account.noteSinceForgetting(message.jid)
     let entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
     if message.flags.contains(.mine) { account.writtenTo.insert(message.jid) }

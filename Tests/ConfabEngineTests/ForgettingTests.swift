@@ -90,6 +90,52 @@ struct ForgettingTests {
     #expect(harness.ask(client, "forget-history nobody@example.org").last?["error"]?.string == "not-found")
   }
 
+  /// The number of the log's last record, and what a `forget-history` answered.
+  private func forgetting(_ harness: Harness, _ jid: String) -> (last: Int64?, forgotten: Int64?) {
+    let answer = harness.ask(harness.connect(910), "forget-history \(jid)").last
+    harness.handle(.client(ClientID(910), .closed))
+    let last = harness.ask(harness.connect(911), "watch").first?["seq"]?.integer
+    harness.handle(.client(ClientID(911), .closed))
+    return (last, answer?["forgotten"]?.integer)
+  }
+
+  @Test("nothing is written where nothing new is to be forgotten, across restarts, too")
+  func again() throws {
+    var (harness, client) = try harness()
+    #expect(forgetting(harness, "bob@example.org").forgotten == 1)
+    for round in 0..<2 {
+      let watcher = harness.connect(70)
+      let last = harness.ask(watcher, "watch").first?["seq"]?.integer
+      let again = forgetting(harness, "bob@example.org")
+      #expect(again.forgotten == 0 && again.last == last, "\(round)")
+      #expect(harness.takeLines(watcher).isEmpty)
+      harness = try Harness(on: harness.storage, now: harness.now)
+      harness.pass(.seconds(1))
+    }
+    client = harness.connect(71)
+    for news in ["draft bob@example.org a secret", "send bob@example.org a word"] {
+      harness.send(client, news + "\nforget-history bob@example.org\n")
+      #expect(harness.takeLines(client).last?["forgotten"]?.integer == 1, "\(news)")
+      #expect(forgetting(harness, "bob@example.org").forgotten == 0, "\(news)")
+    }
+  }
+
+  @Test("what came since by a checkpoint, a stanza that is not understood too, is forgotten again")
+  func since() throws {
+    var (harness, _) = try harness()
+    for stanza in ["<body>word</body>", "<x xmlns='urn:example:unknown'/>"] {
+      #expect(forgetting(harness, "bob@example.org").forgotten == 1)
+      harness.receive("<message from='bob@example.org/x' type='chat' id='\(stanza.count)'>\(stanza)</message>")
+      harness.pass(.seconds(1))
+      harness.handle(.stop(.terminate))
+      harness.pass(.seconds(10))
+      harness = try Harness(on: harness.storage, now: harness.now)
+      #expect(harness.opened.checkpoint != nil)
+    }
+    #expect(forgetting(harness, "bob@example.org").forgotten == 1)
+    #expect(forgetting(harness, "bob@example.org").forgotten == 0)
+  }
+
   @Test("live watchers hear that all of it is another")
   func watched() throws {
     let (harness, _) = try harness()
@@ -97,7 +143,7 @@ struct ForgettingTests {
     _ = harness.ask(watcher, "watch")
     forget(harness)
     let events = harness.takeLines(watcher)
-    #expect(events.map { $0["event"]?.string } == ["draft", "resection"])
+    #expect(events.map { $0["event"]?.string } == ["resection"])
     #expect(events.last?["conversation"]?.string == "bob@example.org")
   }
 

@@ -113,7 +113,12 @@ struct StrangerTests {
       #expect(jids(harness, "conversations known=yes") == ["met@evil.example", "bob@example.org"])
       harness = try restarted(harness)
     }
-    #expect(harness.ask(harness.connect(), "forget-history evil.example").last?["forgotten"] != nil)
+    let again = harness.ask(harness.connect(), "forget-history evil.example").last
+    #expect(again?["forgotten"]?.integer == 0 && again?["kept"]?.integer == 1)
+    say(harness, "s7@evil.example")
+    #expect(harness.ask(harness.connect(), "forget-history evil.example").last?["forgotten"]?.integer == 1)
+    let refused = harness.ask(harness.connect(), "forget-history evil.example/x").last
+    #expect(refused?["error"]?.string == "bad-argument" && refused?["argument"]?.string == "jid")
     #expect(harness.ask(harness.connect(), "forget-history nobody.example").last?["error"]?.string == "not-found")
   }
 

@@ -104,7 +104,7 @@ extension Clients {
   }
 
   /// A query waits until everything asked before it is answered, and so sees its effect, and so does what depends on
-  /// the contacts, or on all conversations, as they are; a repeat of a key waits for the first one's fate.
+  /// the contacts, or on conversations, as they are; a repeat of a key waits for the first one's fate.
   private func mayStart(_ item: LineItem, _ client: Client) -> Bool {
     guard case .request(var request) = item, client.socket.rights.allow(request) else { return true }
     request = (try? client.socket.confined(request, to: context.accounts)) ?? request
@@ -114,7 +114,8 @@ extension Clients {
     guard !request.needsEmoticons || context.emoticons.areRead(context.effects) else { return false }
     if request.row.givesDescriptor, client.descriptorDebt >= Client.mostDescriptors { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
-    if request.kind == .query || [.remove, .accept, .deny].contains(request.verb) || request.isSet(.all) {
+    if request.kind == .query || [.remove, .accept, .deny, .forgetHistory].contains(request.verb) || request.isSet(.all)
+    {
       return client.answers.isEmpty && client.lastAppended <= context.storage.queue.durable
     }
     if let key = request.string(.key), let account = try? context.account(of: request) {

@@ -72,21 +72,34 @@ extension Command {
   private func forget() throws(RequestFailure) {
     try context.checkStorage(usesReserve: true)
     let account = try account()
-    let jid = try context.jid(request.string(.jid), "jid").bare
+    let jid = try forgettableJID()
     let there = jid.local == nil ? account.state.conversations(at: jid.domain) : [jid.description]
     let wanted = there.filter { $0 == jid.description || !account.state.knows($0) }
     guard let first = wanted.first, account.state.conversations[first] != nil else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
-    for jid in wanted { forget(jid, of: account) }
-    answer(whenDurable: context.storage.queue.last, then: .forgotten(wanted.count, kept: there.count - wanted.count))
+    let new = wanted.filter { account.state.forgotten[$0]?.hasMore ?? true }
+    for jid in new { forget(jid, of: account) }
+    let completion = AnswerQueue.Completion.forgotten(new.count, kept: there.count - wanted.count)
+    answer(whenDurable: new.isEmpty ? 0 : context.storage.queue.last, then: completion)
   }
 
-  /// The draft is cleared before the history is hidden, so that its old text is hidden too. The draft may not be durable
-  /// yet.
+  /// A bare JID or a domain.
+  private func forgettableJID() throws(RequestFailure) -> JID {
+    let jid = try context.jid(request.string(.jid), "jid")
+    guard jid.local != nil || jid.resource == nil else {
+      throw RequestFailure(
+        .badArgument, "\(jid) has a resource: name a conversation's JID or a domain without one", argument: "jid")
+    }
+    return jid.bare
+  }
+
+  /// The draft is cleared before the history is hidden, so that its old text is hidden too.
   private func forget(_ jid: String, of account: Account) {
     let archive = account.state.archive?.anchor?.time
-    context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
+    if account.state.conversations[jid]?.draft.isEmpty == false {
+      context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
+    }
     context.storage.appendUrgently(
       .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: archive)))
   }
