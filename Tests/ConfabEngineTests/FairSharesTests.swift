@@ -27,4 +27,11 @@ struct FairSharesTests {
     places.total = 4
     #expect(places.room(for: 1000) == -4)
   }
+
+  @Test("of few, one at least is left to the owner and root", arguments: 1...9)
+  func few(total: Int) {
+    var places = FairShares(owner: 1000, total: total)
+    for user in UInt32(33)..<43 { places.take(max(0, places.room(for: user)), user) }
+    #expect(places.room(for: 0) >= 1 && places.room(for: 1000) >= 1)
+  }
 }

@@ -1,5 +1,5 @@
 /// A bounded thing that the users of the sockets take parts of, such as places or bytes. No other user takes it from the
-/// owner and root: one takes at most a half, and all others together leave an eighth.
+/// owner and root: one takes at most a half, and all others together leave an eighth, and one at least.
 struct FairShares {
   /// The daemon's user.
   let owner: UInt32
@@ -13,7 +13,7 @@ struct FairShares {
     let room = total - taken.values.reduce(0, +)
     if isOwn(user) { return room }
     let ofOthers = taken.reduce(0) { isOwn($1.key) ? $0 : $0 + $1.value }
-    return min(room, total / 2 - amount(of: user), total - total / 8 - ofOthers)
+    return min(room, total / 2 - amount(of: user), total - max(total / 8, 1) - ofOthers)
   }
 
   /// How much this user has.
