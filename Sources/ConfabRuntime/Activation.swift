@@ -9,6 +9,12 @@ enum Activation {
     let path: String?
   }
 
+  /// The sockets that were passed, and what is wrong with others, in words.
+  struct Passed {
+    var sockets: [PassedSocket] = []
+    var problems: [String] = []
+  }
+
   /// A passed socket that nothing in the configuration is about.
   struct Unknown: Error, CustomStringConvertible {
     let description: String

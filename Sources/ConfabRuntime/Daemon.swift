@@ -75,14 +75,14 @@ package enum Daemon {
       let file = ConfigurationFile.path(
         option: options.configuration, environment: environment, files: RealSettingsFiles())
       let configuration = try read(file, environment)
-      let places = try places(configuration, environment, passed)
+      let places = try places(configuration, environment, passed.sockets)
       if options.mode == .check {
         output.write("\(file): valid, \(configuration.accounts.count) account(s)\n")
         return 0
       }
       return try serve(configuration, file, places, passed, environment)
     } catch {
-      complain("confabd: \(error.reason)\n")
+      for reason in passed.problems + [error.reason] { complain("confabd: \(PlainLine.of(reason))\n") }
       return error.status
     }
   }
@@ -115,10 +115,12 @@ package enum Daemon {
   }
 
   /// The sockets that systemd passed.
-  private static func passedSockets() -> [Activation.PassedSocket] {
-    SocketActivation.takeDescriptors().filter { Sockets.isUnixListener($0.descriptor) }.map {
+  private static func passedSockets() -> Activation.Passed {
+    let (passed, problems) = SocketActivation.takeListeners()
+    let sockets = passed.map {
       Activation.PassedSocket(descriptor: $0.descriptor, name: $0.name, path: Sockets.boundUnixPath($0.descriptor))
     }
+    return Activation.Passed(sockets: sockets, problems: problems)
   }
 
   private static func complain(_ text: String) {
@@ -156,7 +158,7 @@ extension Daemon {
   }
 
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: [Activation.PassedSocket],
+    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
     _ environment: [String: String]
   ) throws(StartFailure) -> Int32 {
     let trace = try openTrace(environment)
@@ -180,7 +182,7 @@ extension Daemon {
   }
 
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: [Activation.PassedSocket],
+    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
     _ environment: [String: String], loop: EventLoop
   ) throws -> Int32 {
     let journal = Journal(level: configuration.daemon.logLevel, environment: environment) { loop.now().wall }
@@ -210,7 +212,8 @@ extension Daemon {
       emoticons: EmoticonReader(loop: loop, environment: environment), data: places.data, journal: journal,
       service: service
     ) { reread(file, environment) }
-    try listen(listeners, configuration.servedSockets(main: places.socket), passed)
+    for problem in passed.problems { journal.write(.warning, problem) }
+    try listen(listeners, configuration.servedSockets(main: places.socket), passed.sockets)
     onSignal = { signal in
       switch signal {
       case .terminate, .interrupt:

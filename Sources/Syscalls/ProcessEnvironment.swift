@@ -67,24 +67,47 @@ package enum SocketActivation {
     }
   }
 
-  /// The descriptors that were passed to this very process, made non-blocking and closed by exec; the variables are
-  /// taken away. Each is the caller's to own, once.
-  package static func takeDescriptors() -> [Passed] {
+  /// The sockets that were passed to this very process, made non-blocking and closed by exec, and what is wrong with the
+  /// rest; the variables are taken away. Each is the caller's to own, once.
+  package static func takeListeners() -> (passed: [Passed], problems: [String]) {
     let variables = ProcessEnvironment.variables()
     defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { ProcessEnvironment.remove(name) } }
-    let passed = passed(variables, processID: ProcessEnvironment.processID)
-    return passed.filter { (try? Descriptors.setNonBlockingAndCloseOnExec($0.descriptor)) != nil }
+    var (passed, problems) = passed(variables, processID: ProcessEnvironment.processID)
+    passed.removeAll { socket in
+      guard let problem = problem(with: socket.descriptor) else { return false }
+      problems.append("LISTEN_FDS: descriptor \(socket.descriptor) is \(problem), and not used")
+      return true
+    }
+    return (passed, problems)
+  }
+
+  private static func problem(with descriptor: CInt) -> String? {
+    do throws(Errno) {
+      try Descriptors.setNonBlockingAndCloseOnExec(descriptor)
+    } catch {
+      return "not open"
+    }
+    return Sockets.isUnixListener(descriptor) ? nil : "no listening Unix socket"
   }
 
   /// The rule by itself: LISTEN_PID must be this process, LISTEN_FDS a sensible count; names that are not as many as
-  /// the descriptors count for none.
-  package static func passed(_ variables: [String: String], processID: Int32) -> [Passed] {
-    guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == processID,
-      let count = variables["LISTEN_FDS"].flatMap({ Int($0) }), (1...limit).contains(count)
-    else { return [] }
-    let names = (variables["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
-    return (0..<count).map { index in
+  /// the descriptors count for none. Else what is wrong, in words.
+  package static func passed(
+    _ variables: [String: String], processID: Int32
+  ) -> (passed: [Passed], problems: [String]) {
+    guard let stated = variables["LISTEN_FDS"] else { return ([], []) }
+    let process = variables["LISTEN_PID"] ?? ""
+    guard Int32(process) == processID else {
+      return ([], ["LISTEN_PID is '\(process)' and not this process, \(processID): no socket is taken from systemd"])
+    }
+    guard let count = Int(stated), (1...limit).contains(count) else {
+      return ([], ["LISTEN_FDS is '\(stated)' and no number from 1 to \(limit): no socket is taken from systemd"])
+    }
+    let names = variables["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+    let passed = (0..<count).map { index in
       Passed(descriptor: firstDescriptor + CInt(index), name: names.count == count ? String(names[index]) : "")
     }
+    guard !names.isEmpty, names.count != count else { return (passed, []) }
+    return (passed, ["LISTEN_FDNAMES has \(names.count) names for \(count) descriptors: none of them counts"])
   }
 }

@@ -139,6 +139,38 @@ struct SocketAccessTests {
     }
   }
 
+  @Test("what is passed and is no listening socket is told in the journal, and the configured socket is served")
+  func wrongDescriptors() throws {
+    let folder = try TemporaryFolder("access")
+    try folder.reportingLogs {
+      let pass = """
+        import os, socket, sys
+        ends = [os.open('/dev/null', 0)]
+        ends += [socket.socket(socket.AF_UNIX, kind).detach() for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM)]
+        raised = [os.dup2(end, 100 + index) for index, end in enumerate(ends)]
+        for index, end in enumerate(raised): os.dup2(end, 3 + index, inheritable=True)
+        os.closerange(6, 7)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='4')
+        os.execvp(sys.argv[1], sys.argv[1:])
+        """
+      let daemon = try daemon(folder, wrapper: ["python3", "-c", pass])
+      #expect(try daemon.client().request("ping").isOK)
+      for number in 3...5 {
+        #expect(daemon.log.contains("LISTEN_FDS: descriptor \(number) is no listening Unix socket"))
+      }
+      #expect(daemon.log.contains("LISTEN_FDS: descriptor 6 is not open"))
+    }
+  }
+
+  @Test("a count of sockets that cannot be is told in the journal")
+  func wrongCount() throws {
+    let folder = try TemporaryFolder("access")
+    let wrapper = ["sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=4294967295 exec \"$0\" \"$@\""]
+    let daemon = try daemon(folder, wrapper: wrapper)
+    #expect(try daemon.client().request("ping").isOK)
+    #expect(daemon.log.contains("LISTEN_FDS is '4294967295'"))
+  }
+
   @Test("a passed socket that was named for a section that is not there ends with 78")
   func unknownName() throws {
     let folder = try TemporaryFolder("access")

@@ -132,14 +132,21 @@ struct UnixListenerTests {
   }
 
   @Test(
-    "LISTEN_FDS counts only for the process it names",
+    "LISTEN_FDS counts only for the process it names; what does not count is told in words",
     arguments: [
-      (["LISTEN_PID": "7", "LISTEN_FDS": "2"], [3, 4]), (["LISTEN_PID": "8", "LISTEN_FDS": "2"], []),
-      (["LISTEN_FDS": "2"], []), (["LISTEN_PID": "7"], []), (["LISTEN_PID": "7", "LISTEN_FDS": "0"], []),
-      (["LISTEN_PID": "7", "LISTEN_FDS": "-1"], []), (["LISTEN_PID": "7", "LISTEN_FDS": "99999999999999999999"], []),
-      (["LISTEN_PID": "7", "LISTEN_FDS": "1000000"], []),
-    ] as [([String: String], [CInt])])
-  func activation(variables: [String: String], expected: [CInt]) {
-    #expect(SocketActivation.passed(variables, processID: 7).map(\.descriptor) == expected)
+      (["LISTEN_PID": "7", "LISTEN_FDS": "2"], [3, 4], nil), ([:], [], nil), (["LISTEN_PID": "7"], [], nil),
+      (["LISTEN_PID": "8", "LISTEN_FDS": "2"], [], "LISTEN_PID is '8' and not this process, 7"),
+      (["LISTEN_FDS": "2"], [], "LISTEN_PID is '' and not this process, 7"),
+      (["LISTEN_PID": "7", "LISTEN_FDS": "0"], [], "LISTEN_FDS is '0' and no number from 1 to 64"),
+      (["LISTEN_PID": "7", "LISTEN_FDS": "-1"], [], "LISTEN_FDS is '-1' and no number from 1 to 64"),
+      (["LISTEN_PID": "7", "LISTEN_FDS": "99999999999999999999"], [], "LISTEN_FDS is '99999999999999999999'"),
+      (["LISTEN_PID": "7", "LISTEN_FDS": "4294967295"], [], "LISTEN_FDS is '4294967295'"),
+      (["LISTEN_PID": "7", "LISTEN_FDS": "two"], [], "LISTEN_FDS is 'two'"),
+      (["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "a"], [3, 4], "1 names for 2 descriptors"),
+    ] as [([String: String], [CInt], String?)])
+  func activation(variables: [String: String], expected: [CInt], problem: String?) {
+    let (passed, problems) = SocketActivation.passed(variables, processID: 7)
+    #expect(passed.map(\.descriptor) == expected && passed.allSatisfy(\.name.isEmpty))
+    #expect(problems.count == (problem == nil ? 0 : 1) && problems.allSatisfy { $0.contains(problem ?? "") })
   }
 }
