@@ -16,6 +16,9 @@ final class RecordReader {
   /// Places of records that should be there and are not.
   private(set) var unreadable: Set<UInt64> = []
   private static let mostUnreadable = 10_000
+  /// Where records are that were asked for by their numbers: finding one in a segment takes several reads.
+  private var found: [UInt64: LogLocation] = [:]
+  private static let mostFound = 1000
   /// A message was asked for that could not be read.
   private(set) var hasMissed = false
 
@@ -168,17 +171,29 @@ final class RecordReader {
   /// The durable record with this number; nil where there is none.
   func record(_ id: UInt64) -> Record? {
     guard id > 0, id <= storage.queue.durable else { return nil }
-    var found: Record?
+    if let place = found[id],
+      let record = try? reader.record(id, at: place, in: storage.queue.index, Record.init(reading:))
+    {
+      return record
+    }
+    var record: Record?
     do throws(StorageError) {
       var cursor = try cursor(after: id - 1)
       try reader.read(&cursor, in: storage.queue.index) { frame in
-        if frame.sequence == id { found = Record(reading: frame) }
+        if frame.sequence == id { record = note(frame) }
         return false
       }
     } catch {
       effects.journal(.error, "reading the log failed: \(error)")
     }
-    return found
+    return record
+  }
+
+  /// Reads a record that was found by its number, and remembers its place.
+  private func note(_ frame: borrowing LogFrame) -> Record? {
+    if found.count == Self.mostFound { found = [:] }
+    found[frame.sequence] = frame.location
+    return Record(reading: frame)
   }
 
   /// Where reading begins for what comes after a number.

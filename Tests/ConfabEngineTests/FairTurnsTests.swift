@@ -2,6 +2,7 @@ import Clocks
 import JSON
 import Search
 import Settings
+import TestSupport
 import Testing
 
 @testable import ConfabEngine
@@ -93,6 +94,25 @@ struct FairTurnsTests {
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
   }
 
+  @Test("a wait for an old message costs one read of the log at most, however long the log is")
+  func oldMessages() throws {
+    let harness = try makeHarness()
+    let ids = try (0..<2).map { _ in
+      let id = try makeMessage(harness)
+      for number in 0..<2000 {
+        harness.receive("<message from='bob@example.org/x' id='\(id)-\(number)'><body>text \(number)</body></message>")
+      }
+      return id
+    }
+    let client = connect(harness, 1, owner)
+    let waits = ids.map { "wait for=displayed timeout=1h \($0)\n" }.joined()
+    harness.send(client, waits)
+    let before = harness.storage.reads.calls
+    harness.send(client, String(repeating: waits, count: 100))
+    #expect(harness.storage.reads.calls - before <= 200)
+    #expect(harness.takeLines(client).isEmpty)
+  }
+
   @Test("on a socket without all rights a wait lasts ten minutes at most")
   func longestWait() throws {
     let harness = try Harness(sockets: [SocketSettings("alerts", .send)])
@@ -178,14 +198,6 @@ struct ConfinedSocketTests {
     #expect(harness.ask(client, "ping").last?["ok"]?.bool == true)
   }
 
-  @Test("a connection ends where its socket gets another account")
-  func reloaded() throws {
-    let (harness, client) = try harness(["work"])
-    _ = harness.ask(client, "watch")
-    harness.reload { $0.sockets[0].accounts = ["home"] }
-    #expect(harness.closedClients.contains(client))
-  }
-}
   /// The names that `cursors` lists.
   private func cursors(_ harness: Harness, _ client: ClientID, _ options: String = "") -> [String?] {
     harness.ask(client, "cursors" + options).compactMap { $0["cursor"]?["name"]?.string }
@@ -235,3 +247,11 @@ struct ConfinedSocketTests {
     #expect(harness.ask(client, "forget account=work as=job").last?["error"]?.string == "not-found")
   }
 
+  @Test("a connection ends where its socket gets another account")
+  func reloaded() throws {
+    let (harness, client) = try harness(["work"])
+    _ = harness.ask(client, "watch")
+    harness.reload { $0.sockets[0].accounts = ["home"] }
+    #expect(harness.closedClients.contains(client))
+  }
+}
