@@ -37,6 +37,31 @@ struct FileLayoutTests {
       ])
   }
 
+  @Test("a file that is fetched says in as many lines how far it is; one that could not be had says why")
+  func states() {
+    func lines(_ state: FileState?, compact: Bool = false) -> [String] {
+      var row = LayoutSupport.message("", ["attachments": .array([Self.cat])])
+      row.fileStates[0] = state
+      let context = LayoutSupport.context(60, compact: compact)
+      return MessageLayout.layOut(row, MessageFlags(showsName: false), date: LayoutSupport.date, in: context)
+        .map(\.plain)
+    }
+    let progress = FileProgress(
+      .object([("index", 0), ("done", 5), ("total", 10)].map { JSONMember($0, .integer($1)) }))
+    let running = lines(.fetching(progress))
+    #expect(running.count == lines(nil).count)
+    #expect(running[2] == "  │ Fetching 50 % of 10 bytes  │", "as wide as at its end")
+    #expect(lines(.fetching(nil))[2] == "  │ Fetching                  │")
+    let failed = lines(.notFetched("the web server answered 404"))
+    #expect(
+      failed[2...4] == [
+        "  │ moving GIF, 64x64, 12 KiB        │", "  │ Not fetched: the web server      │",
+        "  │ answered 404                     │",
+      ])
+    #expect(lines(.fetching(progress), compact: true) == [" 14:05 [cat.gif: Fetching 50 % of 10 bytes]"])
+    #expect(lines(.notFetched("gone"), compact: true).last == "       Not fetched: gone")
+  }
+
   @Test("without a text there are only boxes; several are numbered and equally large")
   func several() {
     let note = Self.file("notes.txt", "text/plain", 12)

@@ -1,4 +1,5 @@
 import JSON
+import TerminalUI
 import Testing
 
 @Suite("How far files of mine have got")
@@ -38,7 +39,7 @@ struct FileProgressTests {
     #expect(ui.take("cancel")?["id"]?.integer == 7)
     ui.line(#"{"event":"state","conversation":"bob@example.org","id":7,"state":"failed"}"#)
     ui.press("C-x p", "Enter")
-    #expect(ui.shows("The file was not sent"))
+    #expect(ui.shows("Choose the file again"))
   }
 
   @Test("an upload that failed says why; a transfer of another message, or of nonsense, changes nothing")
@@ -53,6 +54,33 @@ struct FileProgressTests {
         + #""failure":{"condition":"policy-violation","text":"too many files"}}"#)
     #expect(!ui.shows("Sending"))
     #expect(ui.shows("failed"))
-    #expect(ui.shows("too many files"))
+    #expect(ui.shows("Not sent: too many files."))
+  }
+
+  @Test("files that were not sent say in their boxes how to send them again; nothing is known of their paths")
+  func unsent() {
+    ui.line(#"{"event":"state","conversation":"bob@example.org","id":7,"state":"failed"}"#)
+    #expect(ui.shows("│ Not sent; /file sends them"))
+    ui.press("C-x p", "Enter")
+    #expect(ui.shows("Choose the file again …") && ui.shows("it was not sent, and no copy is kept"))
+    ui.press("Enter")
+    #expect(ui.actions.last == .list("~"))
+  }
+
+  @Test("files that were sent from here go again as a new message, with their text, by the menu of the failed one")
+  func again() throws {
+    ui.type("/file /tmp/a.png /tmp/b.png look")
+    ui.press("Enter")
+    guard case .pass(let first)? = ui.actions.last else { return #expect(Bool(false)) }
+    let tag = try #require(try? JSONParser.parse(first.bytes.dropLast(), maximumDepth: 4)["tag"]?.integer)
+    ui.line(#"{"ok":true,"id":7,"state":"queued","tag":\#(tag)}"#)
+    ui.line(#"{"event":"state","conversation":"bob@example.org","id":7,"state":"failed"}"#)
+    #expect(ui.shows("│ Not sent; Alt-Shift-A sends"))
+    ui.press("C-x p", "Enter")
+    #expect(ui.shows("Send all 2 files again") && ui.shows("as a new message: /tmp/a.png /tmp/b.png"))
+    ui.press("Enter")
+    guard case .pass(let second)? = ui.actions.last else { return #expect(Bool(false)) }
+    #expect(second.paths == first.paths && second.message != first.message)
+    #expect(String(decoding: second.bytes, as: UTF8.self).contains(#""text":"look""#))
   }
 }

@@ -1,4 +1,5 @@
 import Glyphs
+import JSON
 import Testing
 
 @testable import TerminalUI
@@ -36,6 +37,23 @@ struct LayoutWordTests {
       MessageWords.failure("remote-server-not-found: no route")
         == "Not delivered: there is no such server. Check the address. (no route)")
     #expect(MessageWords.failure("strange") == "Not delivered: strange. Send it again.")
+  }
+
+  @Test(
+    "a failure of files that were not uploaded is about the upload, and not about the receiver",
+    arguments: [
+      ("not-acceptable: the file is too large.", "Not sent: the file is too large."),
+      ("forbidden: status 403", "Not sent: status 403."), ("undefined-condition", "Not sent: undefined-condition."),
+      (
+        "expired",
+        "Not sent: its time was over before it could leave. Send it again if it still matters."
+      ),
+    ])
+  func unsentFiles(reason: String, words: String) {
+    let files: JSONValue = .array([.object([JSONMember("name", .string("a.png"))])])
+    var row = LayoutSupport.message("", mine: true, ["state": .string("failed"), "attachments": files])
+    row.failure = reason
+    #expect(MessageWords.failure(row) == words)
   }
 
   @Test("marks are one column a letter, of which no terminal is in doubt")

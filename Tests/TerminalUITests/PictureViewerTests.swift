@@ -1,3 +1,4 @@
+import Clocks
 import Drawings
 import JSON
 import Screen
@@ -48,7 +49,7 @@ struct PictureViewerTests {
     ui.type("p")
     #expect(ui.take("fetch") == nil && ui.shows("1 of 4"))
     ui.press("Right", "Right", "Right", "Right")
-    #expect(ui.shows("4 of 4  d.png") && ui.takeAll("fetch").count == 3)
+    #expect(ui.shows("4 of 4  d.png") && ui.takeAll("fetch").map { $0["index"]?.integer } == [1, 2])
     ui.handle(.disconnected("cut"))
     ui.connect()
     #expect(ui.take("fetch")?["index"]?.integer == 2)
@@ -65,6 +66,18 @@ struct PictureViewerTests {
     #expect(ui.screen.filter { $0.contains("▀▀▀▀") }.count == 2 && !ui.shows("words"))
     ui.handle(.resized(columns: 60, lines: 20))
     #expect(ui.take("fetch") != nil && !ui.shows("▀▀▀▀"))
+  }
+
+  @Test("the line below says how far the picture is, and why it could not be had")
+  func progress() {
+    ui.press("C-x i")
+    let fetch = ui.take("fetch")
+    let place = fetch.map { #""id":\#($0["id"]?.integer ?? 0),"index":\#($0["index"]?.integer ?? 0)"# } ?? ""
+    ui.line(#"{"event":"transfer","conversation":"bob@example.org",\#(place),"done":5,"total":10}"#)
+    #expect(ui.screen.last?.contains(": Fetching 50 % of 10 bytes") == true)
+    ui.answer(fetch, final: #""ok":false,"error":"failed","reason":"404""#)
+    ui.wait(.seconds(10))
+    #expect(ui.screen.last?.contains(": Not fetched: 404") == true)
   }
 
   @Test("s saves the picture, Enter offers more, and a retracted one is not shown any longer")

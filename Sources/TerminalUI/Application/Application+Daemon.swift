@@ -20,7 +20,7 @@ extension Application {
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
     case .changed(let key, let row, .failure):
-      if desk.panes[key] == nil { say("\(name(of: key)): \(MessageWords.failure(row.failure))") }
+      if desk.panes[key] == nil { say("\(name(of: key)): \(MessageWords.failure(row))") }
     case .changed(let key, let row, _): follow(row, key)
     case .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)

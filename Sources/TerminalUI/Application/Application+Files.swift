@@ -53,6 +53,16 @@ extension Application {
     }
   }
 
+  /// Files of a message that are on their way, or were not got or sent, by their indices.
+  func fileStates(_ row: MessageRow) -> [Int: FileState] {
+    let files = row.details.attachments
+    guard !files.isEmpty else { return [:] }
+    guard row.hasUnsentFiles else { return model.fetches.states(of: row.id) }
+    let way = model.outgoing.files(of: row.id) == nil ? "/file" : keyName(.files)
+    let state = FileState.notSent("Not sent; \(way) sends \(files.count == 1 ? "it" : "them") again")
+    return Dictionary(uniqueKeysWithValues: files.indices.map { ($0, state) })
+  }
+
   func fetch(_ file: WantedFile, _ key: ConversationKey) {
     desk.popups = []
     guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }

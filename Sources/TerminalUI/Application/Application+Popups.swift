@@ -165,6 +165,8 @@ extension Application {
       actions.append(.copy(text))
       say("Copied \(text)")
     case .sendFiles(let paths, let key): sendFiles(paths, "", to: key)
+    case .sendAgain(let message, let key):
+      if let (paths, text) = model.outgoing.files(of: message) { sendFiles(paths, text, to: key) }
     case .folder(let path, let key): openFolder(path, key)
     case .sendFileWords(let words): sendFiles(words)
     case .saveFileWords(let words): saveFile(words)

@@ -68,8 +68,10 @@ extension Application {
   /// The line below the picture.
   var viewerWords: String {
     guard let viewer = desk.viewer else { return "" }
-    let waiting = viewer.isWaiting ? "Fetching " : ""
-    return "\(waiting)\(viewer.place)  \(viewer.current.file.title): \(viewer.current.file.facts)"
+    let current = viewer.current
+    let state = model.fetches.states(of: current.message)[current.index]
+    let words = viewer.isWaiting ? state?.progress ?? "Fetching" : state?.trouble ?? current.file.facts
+    return "\(viewer.place)  \(current.file.title): \(words)"
   }
 
   static let viewerHints = ["n next", "p previous", "s save", "o open", "Enter more", "Esc back"]

@@ -4,9 +4,12 @@ import Screen
 /// The files of a message as labelled boxes, in a grid; nothing of them is fetched for that.
 struct FileBoxes {
   let context: LayoutContext
+  /// Of files that are on their way, or were not got or sent.
+  let states: [Int: FileState]
 
-  /// Lines of facts in a box.
+  /// Lines of facts in a box, and of what went wrong.
   private static let factLines = 2
+  private static let troubleLines = 4
 
   func lines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
     let grid = FileGrid(count: files.count, width: width)
@@ -20,27 +23,30 @@ struct FileBoxes {
 
   /// One line a file, for where boxes do not fit: `[2 cat.gif: moving GIF, 512 KiB]`.
   func plainLines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
-    files.enumerated().map { index, file in
+    files.enumerated().flatMap { index, file in
       let number = files.count > 1 ? "\(index + 1) " : ""
-      let end = OneLine(": \(file.facts)]", width: width, in: context).glyphs
+      let end = OneLine(": \(states[index]?.progress ?? file.facts)]", width: width, in: context).glyphs
       let begin = OneLine("[\(number)\(file.title)", width: max(12, width - end.width), in: context).glyphs
-      return line(begin + end)
+      return [line(begin + end)] + trouble(index, width)
     }
   }
 
   /// Columns between the edges: what the longest name or facts need, as far as there is room.
   private func innerWidth(_ files: [Attachment], in grid: FileGrid) -> Int {
     let room = max(1, grid.boxWidth - 4)
-    let needed = files.prefix(FileGrid.mostFiles).flatMap { [$0.title, $0.facts] }
-      .map { OneLine($0, width: room, in: context).width }
+    let texts = files.prefix(FileGrid.mostFiles).enumerated().flatMap { index, file -> [String] in
+      let state = states[index]
+      return [file.title, file.facts] + [state?.longestProgress, state?.trouble].compactMap(\.self)
+    }
+    let needed = texts.map { OneLine($0, width: room, in: context).width }
     return max(min(room, FileGrid.narrowest - 4), needed.max() ?? 0)
   }
 
   /// The boxes that stand beside each other.
   private func row(_ range: Range<Int>, _ files: [Attachment], _ inner: Int) -> [TextFlow.Line] {
-    let facts = range.map { TextFlow(files[$0].facts, width: inner, limit: Self.factLines, in: context).lines }
-    let height = facts.map(\.count).max() ?? 0
-    let boxes = zip(range, facts).map { index, facts in
+    let all = range.map { facts(files[$0], $0, inner) }
+    let height = all.map(\.count).max() ?? 0
+    let boxes = zip(range, all).map { index, facts in
       let name = OneLine(files[index].title, width: inner, in: context).glyphs
       let rows = [name] + facts.map(\.glyphs) + Array(repeating: [], count: height - facts.count)
       return box(rows, number: files.count > 1 ? "\(index + 1)" : "", inner)
@@ -48,6 +54,19 @@ struct FileBoxes {
     return (0..<height + 3).map { place in
       line(Array(boxes.map { $0[place] }.joined(separator: letters(" "))))
     }
+  }
+
+  /// What stands below the name: the file's kind, or in as many lines how far it is; then what went wrong.
+  private func facts(_ file: Attachment, _ index: Int, _ inner: Int) -> [TextFlow.Line] {
+    let kind = TextFlow(file.facts, width: inner, limit: Self.factLines, in: context).lines
+    guard let progress = states[index]?.progress else { return kind + trouble(index, inner) }
+    let lines = TextFlow(progress, width: inner, limit: Self.factLines, in: context).lines
+    return lines + Array(repeating: line([]), count: max(0, kind.count - lines.count))
+  }
+
+  private func trouble(_ index: Int, _ width: Int) -> [TextFlow.Line] {
+    guard let trouble = states[index]?.trouble else { return [] }
+    return TextFlow(trouble, width: width, limit: Self.troubleLines, in: context).lines
   }
 
   private func box(_ rows: [[TextGlyph]], number: String, _ inner: Int) -> [[TextGlyph]] {
@@ -79,7 +98,7 @@ extension MessageParts {
   func fileLines(_ width: Int, inBoxes: Bool) -> [TextFlow.Line] {
     let files = message.details.attachments
     guard !files.isEmpty, message.details.retraction == nil else { return [] }
-    let boxes = FileBoxes(context: context)
+    let boxes = FileBoxes(context: context, states: message.fileStates)
     return inBoxes ? boxes.lines(files, width: width) : boxes.plainLines(files, width: width)
   }
 

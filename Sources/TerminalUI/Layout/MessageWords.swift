@@ -28,7 +28,7 @@ enum MessageWords {
     if let progress = message.progress {
       notes.append((progress.words(of: message.details.attachments.count), .queued))
     }
-    if message.delivery == .failed { notes.append((failure(message.failure), .failed)) }
+    if message.delivery == .failed { notes.append((failure(message), .failed)) }
     if message.isInDoubt, message.isHeld {
       let id = message.id
       notes.append(("It may have arrived. /release \(id) sends it again, /cancel \(id) does not.", .doubt))
@@ -39,13 +39,25 @@ enum MessageWords {
   }
 
   /// Why a message failed, and what to do.
+  static func failure(_ message: MessageRow) -> String {
+    guard message.hasUnsentFiles, let reason = message.failure else { return failure(message.failure) }
+    let (condition, words) = parts(reason)
+    if condition == "expired" { return failure(reason) }
+    // The condition is about the upload then, and not about the receiver.
+    return "Not sent: \(words.isEmpty ? condition : words)" + (words.hasSuffix(".") ? "" : ".")
+  }
+
   /// - Parameter reason: the condition (RFC 6120 §8.3.3), then the server's words.
   static func failure(_ reason: String?) -> String {
     guard let reason else { return "Not delivered. Send it again." }
-    let condition = String(reason.prefix { $0 != ":" })
-    let words = reason.dropFirst(condition.count + 1)
-    let quoted = words.isEmpty ? "" : " (\(words.drop { $0 == " " }))"
+    let (condition, words) = parts(reason)
+    let quoted = words.isEmpty ? "" : " (\(words))"
     return (sentences[condition] ?? "Not delivered: \(condition). Send it again.") + quoted
+  }
+
+  private static func parts(_ reason: String) -> (condition: String, words: String) {
+    let condition = String(reason.prefix { $0 != ":" })
+    return (condition, String(reason.dropFirst(condition.count + 1).drop { $0 == " " }))
   }
 
   private static let sentences: [String: String] = [

@@ -47,6 +47,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var details: MessageDetails
   /// How far its files have got, while they are being sent.
   package var progress: FileProgress?
+  /// Its files that are being fetched, could not be had, or were not sent, by their indices.
+  package var fileStates: [Int: FileState] = [:]
   /// Pictures of it that are shown, for the width of the pane.
   package var pictures: [DrawnPicture] = []
 }
@@ -83,6 +85,11 @@ extension MessageRow {
     if isMine { return "me" }
     guard let nick, !nick.isEmpty else { return String(bareSender) }
     return doubt == nil ? nick : "\(nick) <\(bareSender)>"
+  }
+
+  /// Whether it failed because its files were not uploaded.
+  package var hasUnsentFiles: Bool {
+    isMine && delivery == .failed && details.attachments.contains { $0.url.isEmpty }
   }
 
   /// The words of a `failure` object.

@@ -19,9 +19,13 @@ package struct Outgoing: Equatable, Sendable, Identifiable {
 }
 
 /// What waits to be stored, in order.
-package struct OutgoingQueue: Equatable, Sendable {
+package struct OutgoingQueue: Sendable {
   package private(set) var all: [Outgoing] = []
   private var lastID = 0
+  /// The newest messages with files that were stored, so that their files can be sent again.
+  private var stored: [(message: UInt64, outgoing: Outgoing)] = []
+
+  private static let mostStored = 100
 
   package init() {}
 
@@ -40,11 +44,27 @@ package struct OutgoingQueue: Equatable, Sendable {
   /// Another log: the messages that these texts are about are not there. Corrections are taken out; answers become messages of
   /// their own.
   mutating func forgetPurposes() -> [Outgoing] {
+    stored = []
     let corrections = all.indices.filter { all[$0].purpose?.isCorrection == true }
     for index in all.indices { all[index].purpose = nil }
     let texts = corrections.map { all[$0] }
     for index in corrections.reversed() { all.remove(at: index) }
     return texts
+  }
+
+  /// Takes out what is stored under an id.
+  mutating func take(_ id: Outgoing.ID, as message: UInt64) -> Outgoing? {
+    guard let outgoing = take(id) else { return nil }
+    if !outgoing.paths.isEmpty {
+      stored.append((message, outgoing))
+      stored.removeFirst(max(0, stored.count - Self.mostStored))
+    }
+    return outgoing
+  }
+
+  /// The files of a stored message, and the text that goes with them; nil: it is not from here, or too long ago.
+  func files(of message: UInt64) -> (paths: [String], text: String)? {
+    stored.last { $0.message == message }.map { ($0.outgoing.paths, $0.outgoing.text) }
   }
 
   /// Takes out what is stored, or refused.

@@ -25,8 +25,22 @@ extension SocketModel {
 
   /// Asks for a file; the person waits for it.
   package mutating func fetch(_ file: WantedFile, in key: ConversationKey) {
-    let arguments: NamedValues<ArgumentName> = [.id: .id(file.message), .index: .integer(file.index)]
-    ask(Request(.fetch, arguments: arguments, account: key.accountName), .fetch(file, key))
+    guard link == .connected, fetches.add(file, key) else { return }
+    askForFiles()
+  }
+
+  /// Asks for the files that can be asked for by now.
+  private mutating func askForFiles() {
+    while let (file, key) = fetches.next() {
+      let arguments: NamedValues<ArgumentName> = [.id: .id(file.message), .index: .integer(file.index)]
+      ask(Request(.fetch, arguments: arguments, account: key.accountName), .fetch(file, key))
+    }
+  }
+
+  /// - Parameter failure: nil: the file is here.
+  mutating func endFetch(of file: WantedFile, failure: String? = nil) {
+    fetches.end(file, failure: failure)
+    askForFiles()
   }
 
   /// The file is here, and known by its bytes.

@@ -77,9 +77,11 @@ extension SocketModel {
       search?.finish(hasMore: object["more_before"]?.bool ?? false)
     case .emoticons(let list): emoticons.finish(list)
     case .send(let id):
-      let stored = outgoing.take(id)
-      return stored.map { [.stored($0, UInt64(clamping: object["id"]?.integer ?? 0))] } ?? []
-    case .fetch(let wanted, let key): return [.fetched(fetched(wanted, object), key)]
+      let message = UInt64(clamping: object["id"]?.integer ?? 0)
+      return outgoing.take(id, as: message).map { [.stored($0, message)] } ?? []
+    case .fetch(let wanted, let key):
+      endFetch(of: wanted)
+      return [.fetched(fetched(wanted, object), key)]
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
     case .answer: receiveAnswer(object)
@@ -112,7 +114,9 @@ extension SocketModel {
     case .send(let id): return refuse(id, object, reason)
     case .emoticons(let list): emoticons.finish(list)
     case .command(let label): return [.failed("\(label): \(reason)")]
-    case .fetch(let wanted, _): return [.failed("\(wanted.file.title) was not fetched: \(reason)")]
+    case .fetch(let wanted, _):
+      endFetch(of: wanted, failure: reason)
+      return [.failed("\(wanted.file.title) was not fetched: \(reason)")]
     case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     case .sections(let key): sections[key, default: []] += []

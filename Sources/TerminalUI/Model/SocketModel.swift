@@ -31,6 +31,7 @@ package struct SocketModel {
   /// The conversations in which the contact is typing, as the daemon says.
   package internal(set) var typing: Set<ConversationKey> = []
   package internal(set) var outgoing = OutgoingQueue()
+  package internal(set) var fetches = FileFetches()
   /// Why the disk takes nothing; empty if it does.
   package internal(set) var storage = ""
   package var output: [UInt8] = []
@@ -71,6 +72,7 @@ package struct SocketModel {
     link = .lost(reason)
     questions.forgetAll()
     (output, fileRequests) = ([], [])
+    fetches.cut("the connection to the daemon was cut")
     typing = []
     emoticons = EmoticonShelf()
     conversations.giveUp()
@@ -85,7 +87,7 @@ package struct SocketModel {
     self.greeting = greeting
     link = .connected
     expandsEmoticons = true
-    if isOther { (windows, sections, search) = ([:], [:], nil) }
+    if isOther { (windows, sections, search, fetches) = ([:], [:], nil, FileFetches()) }
     ask(Request(.watch), .watch)
     ask(Request(.status), .accounts)
     askConversations(known: true)

@@ -151,6 +151,7 @@ extension Application {
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
+      fileStates: { [self] in fileStates($0) },
       pictures: { row in form.map { shelf.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? [] },
       tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,

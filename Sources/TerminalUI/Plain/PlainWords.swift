@@ -32,7 +32,7 @@ struct PlainWords {
     case .edit where row.details.edited == nil: "As it was before: " + message(row)
     case .edit: "Edited: " + message(row)
     case .retraction: said(row)
-    case .failure: "\(MessageWords.failure(row.failure)) It said: \(short(row.preview))"
+    case .failure: "\(MessageWords.failure(row)) It said: \(short(row.preview))"
     case .reaction where row.details.reactions.isEmpty: "No reactions any more to \"\(short(row.preview))\"."
     case .reaction: "To \"\(short(row.preview))\"\(reactions(row))"
     }

@@ -37,6 +37,8 @@ package indirect enum Intent: Equatable, Sendable {
   case copy(String)
   /// Sends files to a conversation.
   case sendFiles([String], ConversationKey)
+  /// Sends the files of a message of mine once more, as a new message.
+  case sendAgain(UInt64, ConversationKey)
   /// Shows what is in a folder, to send a file of it.
   case folder(String, ConversationKey)
   /// The same with the words behind `/file`, and behind `/save`.

@@ -45,11 +45,13 @@ extension PickerItems {
     let show = PickerItem("Show it here", "fetches and draws it", target.fetching(.show))
     let view = PickerItem("View it on the whole screen", "fetches and draws it", .view(target))
     let drawing = isDrawn(target) ? [hide] : [show] + showAll(target)
+    let state = model.fetches.states(of: target.message)[target.index]
+    let words = [state?.progress, state?.trouble].compactMap { $0.map { PickerItem($0) } }
     return (target.file.isPicture ? drawing + [view] : []) + [
       PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),
       PickerItem("Save it as …", "fetches it", .prompt(.saveFile(target), text: "~/" + target.file.fileName)),
       PickerItem("Copy its address", target.file.url, .copy(target.file.url)),
-    ]
+    ] + words
   }
 
   /// Without hidden files: these can be typed.
@@ -69,13 +71,24 @@ extension PickerItems {
 
   /// A file that has no address: one of mine that is not uploaded yet, or was not.
   private func unsent(_ target: FileTarget) -> [PickerItem] {
-    guard let row = row(of: target), row.delivery == .queued else {
-      return [PickerItem(row(of: target)?.isMine == true ? "The file was not sent" : "The file has no address")]
-    }
+    guard let row = row(of: target), row.isMine else { return [PickerItem("The file has no address")] }
+    guard row.delivery == .queued else { return sendAgain(target) }
     var request = Request(.cancel, arguments: [.id: .id(target.message)])
     request.account = target.conversation.accountName
     let words = row.progress?.words(of: row.details.attachments.count) ?? "The file is still being sent"
     return [PickerItem(words), PickerItem("Take the message back", "", .request(request, "cancel"))]
+  }
+
+  /// The daemon keeps no copy of a file that was not sent.
+  private func sendAgain(_ target: FileTarget) -> [PickerItem] {
+    guard let (paths, _) = model.outgoing.files(of: target.message) else {
+      return [
+        PickerItem("Choose the file again …", "it was not sent, and no copy is kept", .folder("~", target.conversation))
+      ]
+    }
+    let again = Intent.sendAgain(target.message, target.conversation)
+    let words = paths.count == 1 ? "Send it again" : "Send all \(paths.count) files again"
+    return [PickerItem(words, "as a new message: " + TypedPath.words(paths, ""), again)]
   }
 
   private func row(of target: FileTarget) -> MessageRow? {

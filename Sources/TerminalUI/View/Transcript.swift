@@ -16,6 +16,8 @@ final class Transcript {
     var selected: UInt64?
     var unfolded: Set<UInt64>
     var hits: [UInt64: [Range<Int>]]
+    /// Files that are on their way, or were not got or sent, by their indices.
+    var fileStates: (MessageRow) -> [Int: FileState]
     /// Pictures that are drawn for the width.
     var pictures: (MessageRow) -> [DrawnPicture]
     /// Who is typing, what is not stored yet.
@@ -107,7 +109,7 @@ final class Transcript {
     flags.showsAddress = !row.isMine && (row.doubt != nil || scene.isImitated(row))
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
-    row.pictures = scene.pictures(row)
+    (row.fileStates, row.pictures) = (scene.fileStates(row), scene.pictures(row))
     if let copyView = scene.copyView {
       (row.text, row.hits, row.details.spans, row.pictures) = (copyView.text(of: row), [], [], [])
     }
