@@ -38,7 +38,7 @@ _confab_options() {
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
     report) echo '--reason= --jid' ;;
-    avatar) echo '--output= --force --jid' ;;
+    avatar) echo '--fetch= --output= --force --jid' ;;
     doctor) echo '--config=' ;;
     log) echo '--config= --data= --jsonl --text --in= --account= --jid=' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --idle-time= --in-doubt= --outbox-max-age=' ;;
@@ -66,6 +66,7 @@ _confab_values() {
     watch:--in) echo ':jids' ;;
     watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing transfer resection storage caught-up' ;;
     report:--reason) echo 'spam abuse' ;;
+    avatar:--fetch) echo 'no' ;;
     avatar:--output) echo ':files' ;;
     doctor:--config) echo ':files' ;;
     log:--config) echo ':files' ;;

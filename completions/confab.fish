@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -271,6 +271,7 @@ complete -c confab -n '__confab_has_command report' -l jid -d 'A word without @ 
 complete -c confab -n '__confab_at report 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a avatar -d 'Gives the avatar of a contact, or your own: a picture.'
+complete -c confab -n '__confab_has_command avatar' -l fetch -x -a 'no' -d 'Asks no server: gives an avatar only if it is here.'
 complete -c confab -n '__confab_has_command avatar' -l output -r -F -d 'Writes the file there, unless something is there already; else to standard output.'
 complete -c confab -n '__confab_has_command avatar' -l force -d 'Replaces a file that is there already.'
 complete -c confab -n '__confab_has_command avatar' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'

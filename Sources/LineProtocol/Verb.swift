@@ -36,6 +36,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case pack, match, emoticons
   case all
   case reason
+  case fetch
 }
 
 /// Positional arguments by their names in JSON.

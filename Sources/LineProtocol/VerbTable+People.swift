@@ -60,8 +60,10 @@ extension VerbTable {
         With the final line comes a descriptor of the picture, open for reading, by SCM_RIGHTS. `type` (PNG, JPEG, GIF or \
         WebP), `size` in bytes and pixels are those of the picture itself, `hash` is its SHA-1 (XEP-0084). It is fetched \
         when it is first asked for, also from the owner's vCard, and kept in the data directory; what does not match its \
-        hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody.
+        hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody. With \
+        `fetch=no`, one that is not here is `not-found`.
         """,
+      options: [OptionRow(.fetch, .choice(["no"]), "Asks no server: gives an avatar only if it is here.")],
       arguments: [ArgumentRow(.jid, .jid)], givesDescriptor: true, rights: readers, kind: .query, overtaking: .always,
       errors: [.notFound, .limit, .storage] + serverErrors,
       finalLine:

@@ -105,6 +105,19 @@ struct AvatarTests {
     #expect(errors(later.ask(again, "avatar bob@example.org")) == ["not-connected"])
   }
 
+  @Test("Without fetching, an avatar is given if it is here, and no server is asked")
+  func kept() throws {
+    let (harness, client) = try harness()
+    tell(harness, "bob@example.org", Self.hash(Self.gif))
+    for owner in ["bob@example.org", "eve@example.org", "mallory@example.com"] {
+      #expect(errors(harness.ask(client, "avatar fetch=no \(owner)")) == ["not-found"] && harness.toServer == "")
+    }
+    harness.avatars[Self.hash(Self.gif)] = Avatar(Self.gif)
+    #expect(harness.ask(client, "avatar fetch=no bob@example.org").map { $0["ok"]?.bool } == [true])
+    harness.cut()
+    #expect(errors(harness.ask(client, "avatar fetch=no eve@example.org")) == ["not-found"])
+  }
+
   @Test("Of an unknown avatar the nodes are asked, then the card; what the card has is known from then on")
   func unknown() throws {
     let (harness, client) = try harness()

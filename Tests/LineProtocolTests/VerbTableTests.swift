@@ -96,7 +96,7 @@ struct VerbTableTests {
         [emoticons=expand] [reply=ID] [replace=ID] JID TEXT
         """)
     #expect(Usage.words(VerbTable[.wait]) == "wait for=sent|delivered|displayed [timeout=30s] ID")
-    #expect(Usage.commandLine(VerbTable[.avatar]) == "confab avatar [--output=FILE] [--force] JID")
+    #expect(Usage.commandLine(VerbTable[.avatar]) == "confab avatar [--fetch=no] [--output=FILE] [--force] JID")
     #expect(Usage.commandLine(VerbTable[.avatarSet]) == "confab avatar-set FILE")
     #expect(Usage.words(VerbTable[.report]) == "report [reason=spam|abuse] JID [TEXT]")
     #expect(Usage.words(VerbTable[.nick]) == "nick [TEXT]")

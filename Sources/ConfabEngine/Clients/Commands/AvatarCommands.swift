@@ -14,7 +14,10 @@ extension Command {
 
   private func giveAvatar() throws(RequestFailure) {
     let (account, owner) = (try account(), try context.jid(request.string(.jid), "jid").bare)
-    let obstacle = Result { () throws(RequestFailure) in try context.checkOnline(account) }
+    let obstacle = Result { () throws(RequestFailure) in
+      if request.string(.fetch) != nil { throw RequestFailure(.notFound, "no avatar of \(owner) is here") }
+      try context.checkOnline(account)
+    }
     account.router.avatars.give(of: owner, for: lateTicket(), unless: obstacle.failure)
   }
 
