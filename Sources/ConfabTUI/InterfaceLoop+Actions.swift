@@ -13,6 +13,7 @@ extension InterfaceLoop {
     case .list(let folder): dispatch(.folder(transfers.list(folder)))
     case .keep(let file): keep(file)
     case .draw(let file, let request, let key): draw(file, request, key)
+    case .drawAvatar(let hash, let request): drawAvatar(hash, request)
     case .connect: daemon?.connect()
     case .bell: write(TerminalSequences.bell)
     case .notice(let title, let text): notify(title, text)

@@ -38,6 +38,12 @@ extension InterfaceLoop {
     drawers.draw(request, file) { [unowned self] in dispatch(.drawn($0, wanted, request, key)) }
   }
 
+  /// The avatar came with the line that is being handled.
+  func drawAvatar(_ hash: String, _ request: DrawingRequest) {
+    guard let file = daemon?.takeDescriptor() else { return }
+    drawers.draw(request, file) { [unowned self] in dispatch(.drewAvatar($0, hash: hash, request)) }
+  }
+
   func preview(_ path: String, _ request: DrawingRequest) {
     guard let file = try? transfers.open([path]).first else {
       return dispatch(.previewed(nil, path: path, request))

@@ -56,6 +56,11 @@ enum InterfacePages {
       as the terminal reports it, else for a minute after a key press. In tmux, `set -g focus-events on` lets the \
       terminal report it.
 
+      Files of messages are boxes: nothing is fetched before you choose it, and a box says how far its file is, or what \
+      went wrong; the same key tries again. Beside the names of senders stand their avatars, as far as the daemon has \
+      them and the terminal can draw pictures, else initials. Looking at a conversation fetches none; “Get the avatar” \
+      does, in the menu of a contact (F5, then Tab).
+
       `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \
       and for terminals that can do nothing else. Each message is said with its number, which commands about a message \
       take: `/reply 3 yes`, `/react 3 👍`; `/help` lists them. Its standard input may be a file or a pipe: each line \

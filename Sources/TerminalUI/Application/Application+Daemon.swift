@@ -7,6 +7,7 @@ extension Application {
     case .ready:
       shareAllDrafts()
       desk.viewer?.askAgain()
+      desk.pictures.avatars.askAgain()
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
     case .otherLog:
       desk.talks.closeAll()
@@ -29,6 +30,7 @@ extension Application {
       followChanges(of: message.conversation)
       say("Not sent: \(reason)")
     case .fetched(let file, let key): file.use.isDrawing ? draw(file, key) : actions.append(.keep(file))
+    case .avatar(let key, let hash): takeAvatar(hash, of: key)
     case .failed(let reason):
       desk.viewer?.stopWaiting()
       say(reason)
@@ -89,6 +91,7 @@ extension Application {
     settleViewer()
     settlePopup()
     settlePreview()
+    settleAvatars()
     desk.list.settle(height: listRows)
     checkSpelling()
     for pane in desk.panes.talks { settle(pane) }

@@ -76,6 +76,7 @@ package final class Application {
     case .foundFiles(let paths, let key): offer(paths, key)
     case .folder(let listing): desk.folder = listing
     case .previewed(let drawing, let path, let request): takePreview(drawing, path, request)
+    case .drewAvatar(let drawing, let hash, let request): takeAvatar(drawing, hash: hash, request)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): take(others, for: word)
     case .settings(let settings, let errors): take(settings, errors)

@@ -34,6 +34,8 @@ package enum ApplicationEvent: Equatable, Sendable {
   case folder(FolderListing)
   /// The preview of a file of this machine; nil: it cannot be drawn.
   case previewed(Drawing?, path: String, DrawingRequest)
+  /// An avatar that was drawn, by its hash; nil: it cannot be drawn.
+  case drewAvatar(Drawing?, hash: String, DrawingRequest)
   /// Which words are right.
   case spelled([String: Bool])
   /// What a word may have meant.
@@ -58,6 +60,8 @@ package enum ApplicationAction: Equatable, Sendable {
   case keep(WantedFile)
   /// Draws the file that came with the line of the daemon; `drawn` answers.
   case draw(WantedFile, DrawingRequest, ConversationKey)
+  /// Draws the avatar that came with the line of the daemon; `drewAvatar` answers.
+  case drawAvatar(hash: String, DrawingRequest)
   /// Connects to the daemon again, now.
   case connect
   case bell

@@ -28,7 +28,9 @@ package enum CommandList {
     Row(name: "retract", arguments: "", sentence: "Retracts the selected message of mine."),
     Row(name: "versions", arguments: "", sentence: "Shows what stood in the selected message before it was edited."),
     Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
-    Row(name: "files", arguments: "", sentence: "Lists files of messages, to show, open or save them."),
+    Row(
+      name: "files", arguments: "",
+      sentence: "Lists files of messages, to show, open or save them, or to send them again."),
     Row(name: "view", arguments: "", sentence: "Shows the pictures of the conversation on the whole screen."),
     Row(
       name: "file", arguments: "[PATH ...] [TEXT]",

@@ -15,10 +15,13 @@ package struct LayoutContext: Hashable, Sendable {
   package var unfoldKey: String
   /// The key that takes a message back.
   package var takeBackKey: String
+  /// Whether there is room for avatars of two rows, whoever has one.
+  package var hasAvatars: Bool
 
   package init(
     width: Int, isCompact: Bool, widths: WidthModel, emoji: EmojiForm, scheme: ColourScheme, words: DateWords,
-    symbols: Symbols = .unicode, unfoldKey: String = "", takeBackKey: String = ""
+    symbols: Symbols = .unicode, unfoldKey: String = "", takeBackKey: String = "",
+    hasAvatars: Bool = false
   ) {
     self.width = width
     self.isCompact = isCompact
@@ -29,5 +32,6 @@ package struct LayoutContext: Hashable, Sendable {
     self.symbols = symbols
     self.unfoldKey = unfoldKey
     self.takeBackKey = takeBackKey
+    self.hasAvatars = hasAvatars
   }
 }

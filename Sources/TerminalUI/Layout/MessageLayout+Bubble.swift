@@ -14,8 +14,9 @@ extension MessageParts {
     if beside > widest { rows.append(.tail) }
     let inner = max(beside > widest ? tail.width : beside, rows.map(width).max() ?? 0)
     let left = message.isMine ? context.width - 1 - inner - 2 : 1
-    var lines = flags.hasGap ? [StyledLine()] : []
-    if showsName, !message.isMine { lines += nameLines }
+    let showsSender = showsName && !message.isMine
+    var lines = flags.hasGap || (showsSender && context.hasAvatars) ? [showsSender ? gapLine : StyledLine()] : []
+    if showsSender { lines += nameLines }
     if isLine { lines += addressLines(context.width - 3).map { addressLine($0) } }
     for (index, row) in rows.enumerated() {
       lines.append(line(row, left: left, inner: inner, tail: index == rows.count - 1 ? tail : nil))
@@ -99,11 +100,26 @@ extension MessageParts {
 
   private var hasBar: Bool { context.scheme.kind == .plain && !flags.isSelected && !isLine }
 
-  /// Initials on their colour, the name, and the address if the name imitates another.
+  private var avatar: AvatarLines { AvatarLines(picture: message.avatar) }
+
+  /// Above the name: the first row of the avatar.
+  private var gapLine: StyledLine {
+    guard let cells = avatar.cells(0) else { return StyledLine() }
+    var line = LineBuilder(context)
+    line.fill(to: 1)
+    line.add(cells: cells, limit: line.room, more: "")
+    return line.line
+  }
+
+  /// The avatar, or initials on their colour, the name, and the address if the name imitates another.
   private var nameLines: [StyledLine] {
     var line = startLine()
     let sender = String(message.bareSender)
-    line.add(" " + Initials.of(name, in: context) + " ", NameColour.initials(sender, in: context.scheme))
+    if let cells = avatar.cells(1) {
+      line.add(cells: cells, limit: line.room, more: "")
+    } else {
+      line.add(" " + Initials.of(name, in: context) + " ", NameColour.initials(sender, in: context.scheme))
+    }
     line.add(" ", .plain)
     line.add(name, NameColour.name(sender, in: context.scheme), limit: max(8, line.room / 2))
     let address = addressLines(context.width - 3)

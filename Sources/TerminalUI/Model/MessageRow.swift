@@ -51,6 +51,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var fileStates: [Int: FileState] = [:]
   /// Pictures of it that are shown, for the width of the pane.
   package var pictures: [DrawnPicture] = []
+  /// The avatar of its sender, if that is drawn.
+  package var avatar: DrawnPicture?
 }
 
 extension MessageRow {

@@ -20,6 +20,8 @@ package struct Questions {
     case emoticons(EmoticonList)
     case send(Outgoing.ID)
     case fetch(WantedFile, ConversationKey)
+    /// Whether a person wants it, and hears of a failure.
+    case avatar(ConversationKey, isWanted: Bool)
     case unread(ConversationKey)
     /// Takes a message back; its text then goes back to the input.
     case cancel(ConversationKey, text: String)
@@ -33,7 +35,7 @@ package struct Questions {
     /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
-      case .search, .answer, .command, .emoticons, .fetch: false
+      case .search, .answer, .command, .emoticons, .fetch, .avatar: false
       default: true
       }
     }

@@ -43,6 +43,15 @@ extension SocketModel {
     askForFiles()
   }
 
+  /// Asks for somebody's avatar.
+  ///
+  /// - Parameter isFetching: whether a server may be asked, because a person wants it.
+  package mutating func askAvatar(of key: ConversationKey, fetching isFetching: Bool) {
+    var request = Request(.avatar, arguments: [.jid: .string(key.jid)], account: key.accountName)
+    if !isFetching { request.options[.fetch] = .string("no") }
+    ask(request, .avatar(key, isWanted: isFetching))
+  }
+
   /// The file is here, and known by its bytes.
   func fetched(_ wanted: WantedFile, _ object: JSONValue) -> WantedFile {
     var wanted = wanted

@@ -44,7 +44,7 @@ extension SocketModel {
       if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
     case .emoticons: emoticons.receive(object)
     case .answer: receiveAnswer(object)
-    case .watch, .send, .fetch, .unread, .cancel, .command, .silent: break
+    case .watch, .send, .fetch, .avatar, .unread, .cancel, .command, .silent: break
     }
   }
 
@@ -82,6 +82,7 @@ extension SocketModel {
     case .fetch(let wanted, let key):
       endFetch(of: wanted)
       return [.fetched(fetched(wanted, object), key)]
+    case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
     case .answer: receiveAnswer(object)
@@ -117,6 +118,9 @@ extension SocketModel {
     case .fetch(let wanted, _):
       endFetch(of: wanted, failure: reason)
       return [.failed("\(wanted.file.title) was not fetched: \(reason)")]
+    case .avatar(let key, let isWanted):
+      if isWanted { return [.failed("The avatar of \(key.jid) was not fetched: \(reason)")] }
+      return object["error"]?.string == ErrorCode.notFound.rawValue ? [.avatar(key, "")] : []
     case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     case .sections(let key): sections[key, default: []] += []

@@ -12,7 +12,7 @@ extension Application {
       isCompact: !settings.hasBubbles || desk.surface.isCopyView || desk.surface.columns < Surface.bubbleColumns,
       widths: desk.surface.capabilities.widths, emoji: desk.surface.capabilities.isConsole ? .names : settings.emoji,
       scheme: scheme, words: words, symbols: Symbols.of(desk.surface.capabilities),
-      unfoldKey: keyName(.unfold), takeBackKey: keyName(.cancelMessage))
+      unfoldKey: keyName(.unfold), takeBackKey: keyName(.cancelMessage), hasAvatars: avatarCanvas != nil)
   }
 
   private var scheme: ColourScheme {
@@ -153,6 +153,7 @@ extension Application {
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
       fileStates: { [self] in fileStates($0) },
       pictures: { row in form.map { shelf.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? [] },
+      avatar: avatarCanvas.flatMap { shelf.avatars.picture(of: view.key, on: $0) },
       tail: tail(view.key, context), copyView: desk.surface.copyView,
       context: context, date: environment.date, now: now.wall,
       isImitated: { [self] row in

@@ -46,6 +46,7 @@ struct PictureShelf {
   }
 
   private var pictures: [(place: Place, picture: DrawnPicture)] = []
+  var avatars = AvatarShelf()
   /// Of all of them.
   private(set) var strips = PictureStrips()
 
@@ -80,6 +81,12 @@ struct PictureShelf {
   func preview(on canvas: PictureCanvas) -> DrawnPicture? { picture(0, 0, on: canvas) }
 
   mutating func removePreview() { remove(0, 0) }
+
+  /// - Parameter drawing: nil: it cannot be drawn.
+  mutating func addAvatar(_ drawing: Drawing?, _ hash: String, on canvas: PictureCanvas) {
+    let picture = drawing.map { DrawnPicture($0, canvas, &strips) }
+    if let old = avatars.add(picture, hash, on: canvas) { strips.remove(old.lines) }
+  }
 
   mutating func removeAll() { remove { _ in true } }
 

@@ -45,6 +45,8 @@ package indirect enum Intent: Equatable, Sendable {
   case sendFileWords(String)
   case saveFileWords(String)
   case fetch(WantedFile, ConversationKey)
+  /// Gets the avatar of somebody, from wherever it is.
+  case fetchAvatar(ConversationKey)
   /// Shows all pictures of a message below it.
   case showAll(UInt64, ConversationKey)
   /// Shows a picture on the whole screen.

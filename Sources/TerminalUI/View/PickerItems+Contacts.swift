@@ -85,6 +85,7 @@ extension PickerItems {
     }
     return [
       open, PickerItem("Sections of the conversation", "", .popup(.sections(key))),
+      PickerItem("Get the avatar", "asks the contact's server for it", .fetchAvatar(key)),
       PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
       PickerItem(
         "Remove from the contacts", "the messages stay",

@@ -20,6 +20,8 @@ final class Transcript {
     var fileStates: (MessageRow) -> [Int: FileState]
     /// Pictures that are drawn for the width.
     var pictures: (MessageRow) -> [DrawnPicture]
+    /// The avatar of the other side.
+    var avatar: DrawnPicture?
     /// Who is typing, what is not stored yet.
     var tail: [StyledLine]
     var copyView: CopyView?
@@ -110,6 +112,7 @@ final class Transcript {
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
     (row.fileStates, row.pictures) = (scene.fileStates(row), scene.pictures(row))
+    if flags.showsName, !row.isMine { row.avatar = scene.avatar }
     if let copyView = scene.copyView {
       (row.text, row.hits, row.details.spans, row.pictures) = (copyView.text(of: row), [], [], [])
     }

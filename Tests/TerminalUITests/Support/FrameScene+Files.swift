@@ -1,5 +1,20 @@
-/// Scenes with files.
+import Drawings
+import JSON
+import TerminalUI
+
+/// Scenes with files and avatars.
 extension FrameScene {
+  /// Beside a conversation with somebody who has none.
+  func showAvatar(_ ui: Harness) {
+    openTwo(ui)
+    let asked = ui.takeAll("avatar")
+    let known = #""ok":true,"type":"image/png","size":900,"width":64,"height":64,"hash":"abc""#
+    ui.answer(asked.first { $0["jid"]?.string == "bob@example.org" }, final: known)
+    let cells = (1...8).map { DrawnCell("▀", foreground: 0x1E_1E1E * $0, background: 0x1E_0A00 * $0) }
+    guard case .drawAvatar(let hash, let request)? = ui.actions.last else { return }
+    ui.handle(.drewAvatar(Drawing(columns: 4, rows: 2, content: .cells(cells)), hash: hash, request))
+  }
+
   func showFiles(_ ui: Harness) {
     ui.press("Enter")
     ui.answerHistory([
