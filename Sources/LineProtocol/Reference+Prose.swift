@@ -132,9 +132,9 @@ extension Reference {
     JSON type from JSON.
 
     Answers come in the order of the requests and never interleave, except for `wait`, `send wait=`, `status for=`, \
-    `search`, `avatar` and `profile`, which may overtake others and be overtaken: use a tag to pipeline past them. A query sees \
-    the effect of every earlier request of its connection. The daemon stops reading from a client with many unanswered \
-    requests (1024 unless configured otherwise; 8 of them `search`, 4 with a descriptor in the answer) or many unread \
+    `search`, `send-file`, `fetch`, `avatar` and `profile`, which may overtake others and be overtaken: use a tag to pipeline \
+    past them. A query sees the effect of every earlier request of its connection. The daemon stops reading from a client with many unanswered \
+    requests (1024 unless configured otherwise; 8 of them `search`, 16 with a descriptor in the answer) or many unread \
     bytes until that changes.
 
     ### Descriptors
