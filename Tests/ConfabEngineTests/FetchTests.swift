@@ -114,7 +114,7 @@ struct FetchTests {
     #expect(harness.fetching.isEmpty && harness.cache.isEmpty)
   }
 
-  @Test("A full disk is said before the transfer; behind it the file is given, and nothing is kept", arguments: [false, true])
+  @Test("A full disk is said before the transfer; behind it the file is given and not kept", arguments: [false, true])
   func fullDisk(isFetched: Bool) throws {
     let (harness, client, id) = try harness()
     harness.areFilesFull = !isFetched
