@@ -57,9 +57,9 @@ enum InterfacePages {
       terminal report it.
 
       Files of messages are boxes: nothing is fetched before you choose it, and a box says how far its file is, or what \
-      went wrong; the same key tries again. Beside the names of senders stand their avatars, as far as the daemon has \
-      them and the terminal can draw pictures, else initials. Looking at a conversation fetches none; “Get the avatar” \
-      does, in the menu of a contact (F5, then Tab).
+      went wrong; the same key tries again. Beside the names of senders stand their avatars, as far as the terminal \
+      can draw pictures, else initials; those of strangers are not fetched for it. “Get the avatar” is in the menu of a \
+      contact (F5, then Tab).
 
       `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \
       and for terminals that can do nothing else. Each message is said with its number, which commands about a message \

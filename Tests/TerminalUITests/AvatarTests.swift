@@ -46,7 +46,7 @@ struct AvatarTests {
   func drawn() throws {
     let ui = opened()
     let request = ui.take("avatar")
-    #expect(request?["jid"]?.string == "bob@example.org" && request?["fetch"]?.string == "no")
+    #expect(request?["jid"]?.string == "bob@example.org" && request?["fetch"] == nil)
     let before = ui.screen
     let names = before.indices.filter { isInitials(before[$0]) }
     #expect(names.count == 2 && names.allSatisfy { before[$0 - 1] == "" }, "the row above is there with initials")
@@ -170,6 +170,16 @@ struct AvatarTests {
     let frame = ui.app.frame()
     let cells = (0..<frame.height).flatMap { frame.cells(line: $0) }.filter { $0.strip > 0 }
     #expect(cells.count == 16 && Set(cells.map(\.strip)).count == 2)
+  }
+
+  @Test("no server is asked for the avatar of a stranger whose conversation is open")
+  func stranger() {
+    let ui = Harness(capabilities: Self.colours())
+    ui.connect(conversations: [
+      Harness.conversation("eve@example.org").replacing(#""draft""#, with: #""known":false,"draft""#)
+    ])
+    ui.press("Enter", "Enter")
+    #expect(ui.take("avatar")?["fetch"]?.string == "no")
   }
 
   @Test("a person gets an avatar that is not here by the menu of the contact; a failure is a sentence then")

@@ -1,7 +1,7 @@
 import Drawings
 import Screen
 
-/// Avatars beside the names of senders: those that the daemon has, drawn two rows high.
+/// Avatars beside the names of senders, drawn two rows high.
 extension Application {
   /// The room of an avatar; nil where initials stand for it.
   var avatarCanvas: PictureCanvas? {
@@ -11,11 +11,11 @@ extension Application {
     return PictureCanvas(style: form.style, columns: AvatarLines.columns, rows: AvatarLines.rows, cell: form.cell)
   }
 
-  /// Asks for the avatars of the conversations on the screen.
+  /// Asks for the avatars of the conversations on the screen; no server is asked because of a stranger.
   func settleAvatars() {
     guard model.link == .connected, let canvas = avatarCanvas else { return }
     let missing = desk.pictures.avatars.show(desk.panes.talks.map(\.key), on: canvas)
-    for key in missing { model.askAvatar(of: key, fetching: false) }
+    for key in missing { model.askAvatar(of: key, model.conversations[key]?.isKnown == true ? .shown : .ifHere) }
   }
 
   /// The avatar is here: it is drawn, unless that was done before.
@@ -38,6 +38,6 @@ extension Application {
     desk.popups = []
     guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }
     say("Fetching the avatar of \(name(of: key)) …")
-    model.askAvatar(of: key, fetching: true)
+    model.askAvatar(of: key, .wanted)
   }
 }

@@ -44,12 +44,10 @@ extension SocketModel {
   }
 
   /// Asks for somebody's avatar.
-  ///
-  /// - Parameter isFetching: whether a server may be asked, because a person wants it.
-  package mutating func askAvatar(of key: ConversationKey, fetching isFetching: Bool) {
+  package mutating func askAvatar(of key: ConversationKey, _ wish: AvatarWish) {
     var request = Request(.avatar, arguments: [.jid: .string(key.jid)], account: key.accountName)
-    if !isFetching { request.options[.fetch] = .string("no") }
-    ask(request, .avatar(key, isWanted: isFetching))
+    if wish == .ifHere { request.options[.fetch] = .string("no") }
+    ask(request, .avatar(key, isWanted: wish == .wanted))
   }
 
   /// The file is here, and known by its bytes.
@@ -60,4 +58,14 @@ extension SocketModel {
     (wanted.file.url, wanted.file.name) = (url, name)
     return wanted
   }
+}
+
+/// Where an avatar is looked for.
+package enum AvatarWish: Equatable, Sendable {
+  /// In what the daemon keeps: no server learns that somebody looks.
+  case ifHere
+  /// At its owner's server, too, since it is to be shown.
+  case shown
+  /// The same, and a person waits for it.
+  case wanted
 }
