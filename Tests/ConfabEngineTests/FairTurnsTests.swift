@@ -147,6 +147,22 @@ struct FairTurnsTests {
     #expect(more.map { $0["error"]?.string } == ["limit"] && more.last?["retry_after"] != nil)
     #expect(harness.ask(connect(harness, 2, owner), "send bob@example.org mine").last?["ok"]?.bool == true)
   }
+
+  @Test(
+    "messages of another user that are not durable yet count, and those that are kept back",
+    arguments: ["", "hold=1h "])
+  func queuedAtOnce(options: String) throws {
+    let harness = try makeHarness()
+    harness.cut()
+    harness.syncsAtOnce = false
+    let client = connect(harness, 1, other)
+    harness.send(client, (0..<1500).map { "send \(options)bob@example.org \($0)\n" }.joined())
+    harness.syncsAtOnce = true
+    harness.sync()
+    let answers = harness.takeLines(client)
+    #expect(answers.count == 1500 && answers.count { $0["ok"]?.bool == true } == 1000)
+    #expect(harness.ask(client, "send bob@example.org more").last?["error"]?.string == "limit")
+  }
 }
 
 @Suite("the accounts of a socket")

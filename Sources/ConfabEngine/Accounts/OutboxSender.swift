@@ -86,6 +86,11 @@ final class OutboxSender {
     state.outbox.count - state.outbox.count(after: transmittedUpTo) + storage.pending.transmittedCount(of: number)
   }
 
+  /// Messages that wait to be sent or to be acknowledged, those that are kept back and those that are not durable too.
+  var messageCount: Int {
+    state.outbox.count + state.outbox.held.count + storage.pending.outgoingCount(of: number)
+  }
+
   private var hasRoomForBytes: Bool { stream.messageBytes < Self.windowBytes }
 
   // MARK: - Streams

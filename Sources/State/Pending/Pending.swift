@@ -41,6 +41,8 @@ package final class Pending {
     let order: UInt64
     /// Whether it has a place on the stream.
     let isTransmitted: Bool
+    /// Whether it is kept back.
+    var isHeld = false
   }
 
   private var newest: [Subject: (sequence: UInt64, record: Record)] = [:]
@@ -154,8 +156,13 @@ package final class Pending {
   /// How many messages of mine leave as soon as their own records are durable.
   package func transmittedCount(of account: UInt32) -> Int { outgoing[account]?.count(where: \.isTransmitted) ?? 0 }
 
+  /// How many messages of mine are on their way to the outbox, or are released or kept back.
+  package func outgoingCount(of account: UInt32) -> Int { outgoing[account]?.count ?? 0 }
+
   /// Whether a message of mine has yet to get its place on the stream.
-  package func hasWaiting(of account: UInt32) -> Bool { outgoing[account]?.contains { !$0.isTransmitted } ?? false }
+  package func hasWaiting(of account: UInt32) -> Bool {
+    outgoing[account]?.contains { !$0.isTransmitted && !$0.isHeld } ?? false
+  }
 
   /// An account's messages of which copies may come.
   package func messages(of account: UInt32) -> PendingMessages { messages[account] ?? PendingMessages() }
@@ -226,9 +233,8 @@ package final class Pending {
     if let key = message.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
     }
-    if message.heldUntil == nil {
-      outgoing[message.account, default: []].append(Outgoing(order: sequence, isTransmitted: message.transmitted))
-    }
+    let entry = Outgoing(order: sequence, isTransmitted: message.transmitted, isHeld: message.heldUntil != nil)
+    outgoing[message.account, default: []].append(entry)
   }
 
   private func note(_ record: Record, _ sequence: UInt64, about subject: Subject) {
