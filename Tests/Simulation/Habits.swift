@@ -14,6 +14,7 @@ struct Habits {
   private let ids: [String: IDs]
   /// Whether the user's other device writes notes to self.
   let hasNotes: Bool
+  let hasStrangers: Bool
   let policy: Policy
   /// Whether the archive reports which messages it keeps.
   let hasPreferences: Bool
@@ -46,6 +47,7 @@ struct Habits {
     earlier = dice.pick([0, 3, 20])
     acknowledgesLate = dice.percent(60)
     patienceSeconds = dice.pick([5, 5, 60, 300])
+    hasStrangers = dice.percent(40)
   }
 
   /// The id of a message; nil: it has none.

@@ -16,6 +16,9 @@ final class LogWitness {
   private var keys: [String: UInt64] = [:]
   private var incoming: [String: Int] = [:]
   private let changes = ChangeWitness()
+  let writing: WritingWitness
+  /// Those who ask to see an account's presence.
+  private var askers: [UInt32: Set<String>] = [:]
   /// How often a message without distinguishing ids may be stored.
   var allowed: [String: Int] = [:]
   /// Messages that were stored while the clock was wrong.
@@ -38,7 +41,7 @@ final class LogWitness {
   /// Whether any message has a time at which it may leave, or not any more.
   private var hasTimes = false
 
-  init(_ world: World) { self.world = world }
+  init(_ world: World) { (self.world, writing) = (world, WritingWitness(world)) }
 
   /// The newest durable record.
   var durable: UInt64 { UInt64(digests.count) }
@@ -47,6 +50,9 @@ final class LogWitness {
   func anchor(of account: UInt32) -> String? { archives[account]?.anchor?.id }
   /// Whether the first fetch of an archive has not reached its end.
   func isFilling(_ account: UInt32) -> Bool { archives[account].map { $0.floor != nil } ?? true }
+
+  /// Those who ask to see an account's presence and are not answered.
+  func askers(of account: UInt32) -> Set<String> { askers[account] ?? [] }
 
   func sequence(ofMine stanzaID: String) -> UInt64? { mine[stanzaID] }
   func sequence(ofKey key: String) -> UInt64? { keys[key] }
@@ -91,6 +97,13 @@ final class LogWitness {
     case .archive(let archive):
       archivesKnown.insert(archive.account)
       archives[archive.account] = archive
+    case .stream(let stream): writing.note(stream)
+    case .contact(let contact):
+      if contact.request {
+        askers[contact.account, default: []].insert(contact.jid)
+      } else {
+        askers[contact.account]?.remove(contact.jid)
+      }
     case .release(let release):
       // Its time came while a front end's wish was being written: the first counts.
       releases[release.id] = releases[release.id] ?? sequence
@@ -140,6 +153,7 @@ final class LogWitness {
   private func noteIncoming(_ message: MessageRecord, _ sequence: UInt64) {
     guard let id = message.text.split(separator: " ").first.map(String.init) else { return }
     incoming[id, default: 0] += 1
+    writing.check(message, id)
     let count = count(ofIncoming: id)
     if world.isClockDoubtful { timeless.insert(id) }
     // Copies of a note, and of a message without an id, are told apart by their times as well.

@@ -25,6 +25,8 @@ final class Mailbox {
   private var lastArrival: UInt64 = 0
   /// What those who got the user's messages said of them, by their stanza ids (`Correspondents`).
   var confirmed: [String: DeliveryState] = [:]
+  /// Those who ask to see the user's presence.
+  var askers: [String] = []
   /// Whose messages the user's client said it has, and how often.
   var receipts: [String: Int] = [:]
 
@@ -53,6 +55,7 @@ final class Mailbox {
     if archive != nil, world.climate.habits.keepsMessages(with: parcel.otherSide) { file(&parcel) }
     if archive != nil, parcel.archiveID == nil { world.see(.unkept) }
     parcels.append(parcel)
+    witness.writing.note(parcel)
     world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(parcel.to)")
     switch parcel.way {
     case .toUser, .note:

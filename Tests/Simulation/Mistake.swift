@@ -19,6 +19,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgottenTransmission = "it is forgotten at a restart which messages may have left"
   case forgottenHold = "it is forgotten at a restart that messages are kept back"
   case forgottenExpiry = "it is forgotten at a restart when messages expire"
+  case forgottenMoment = "it is forgotten at a restart when messages were last taken as they came"
   case forgottenCancel = "it is forgotten at a restart which messages were taken back"
   // The way to the server.
   case earlyAcknowledgement = "stanzas are acknowledged before they are stored"
@@ -28,6 +29,8 @@ package enum Mistake: String, CaseIterable, Sendable {
   case lostResult = "some results of the archive have no text"
   case otherArchiveID = "what the archive has comes under other ids"
   case swappedCarbon = "what came to another device is taken for something sent from there"
+  case forgedCarbon = "a stranger's carbon is taken for one of the account's"
+  case lostRequest = "a friend's request for presence is lost among those of strangers"
   case wrongReceipt = "a receipt names another message"
   // Behaviour of servers, archives and senders in the field.
   case lostIDs =
@@ -49,7 +52,7 @@ package enum Mistake: String, CaseIterable, Sendable {
 
   static let ofTheFold: Set<Mistake> = [
     .doubleFold, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry, .forgottenCancel,
-    .forgottenPages,
+    .forgottenPages, .forgottenMoment,
   ]
 
   /// Applies a record of the log at a start.
@@ -64,6 +67,9 @@ package enum Mistake: String, CaseIterable, Sendable {
     switch record {
     case .transmission where self == .forgottenTransmission: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
+    case .stream(var stream) where self == .forgottenMoment:
+      stream.lastLive = nil
+      return .stream(stream)
     case .delivery(let delivery) where self == .forgottenCancel && delivery.state == .cancelled: return nil
     case .message(var message):
       switch self {

@@ -28,6 +28,8 @@ struct Parcel {
   var way = Way.toUser
   /// A receipt is asked for (XEP-0184), and a marker (XEP-0333).
   var asksForReceipt = false
+  /// When the server got it as its sender says, in the server's name (XEP-0203).
+  var claimedTime: Timestamp?
   /// The stanza id that its sender chose.
   var stanzaID: String?
   /// What it says of the message with this stanza id.
@@ -59,7 +61,7 @@ struct Parcel {
     let asks = "<request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>"
     let id = stanzaID.map { " id='\($0)'" } ?? ""
     return "<message\(namespace) from='\(sender)' to='\(recipient)' type='chat'\(id)>"
-      + "\(content)\(asksForReceipt ? asks : "")\(more)</message>"
+      + "\(content)\(asksForReceipt ? asks : "")\(claimedTime.map(delay) ?? "")\(more)</message>"
   }
 
   /// The body, and what makes a change of it.
@@ -88,9 +90,12 @@ struct Parcel {
   }
 
   private func itself(_ archiveID: String?, delayed: Bool) -> String {
+    xml(more: named(archiveID) + (delayed ? delay(since: time) : ""))
+  }
+
+  private func delay(since time: Timestamp) -> String {
     let domain = user.drop { $0 != "@" }.dropFirst()
-    let delay = "<delay xmlns='urn:xmpp:delay' from='\(domain)' stamp='\(time.wholeSeconds)'/>"
-    return xml(more: named(archiveID) + (delayed ? delay : ""))
+    return "<delay xmlns='urn:xmpp:delay' from='\(domain)' stamp='\(time.wholeSeconds)'/>"
   }
 
   private func copy(_ direction: String) -> String {

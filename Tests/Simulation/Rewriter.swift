@@ -96,6 +96,9 @@ final class Rewriter {
     case .lostResult: return rewrite(bytes) { withoutText($0) }
     case .otherArchiveID: return rewrite(bytes) { Self.renamedResults($0) }
     case .swappedCarbon: return rewrite(bytes) { Self.swapped($0) }
+    case .forgedCarbon: return rewrite(bytes) { Self.replaced("flood.example/x' ", "example.org' ", $0) }
+    case .lostRequest:
+      return rewrite(bytes) { Self.without("<presence type='subscribe' from='\(Strangers.asker)", "/>", $0) }
     case .lostIDs: return rewrite(bytes) { unnamed($0, link) }
     case .twoNotes: return rewrite(bytes) { strangeNotes($0) }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }

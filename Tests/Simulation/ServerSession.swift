@@ -134,6 +134,7 @@ final class ServerSession {
   func becomeAvailable() {
     guard !isAvailable else { return }
     isAvailable = true
+    sendRequests(of: mailbox.askers)
     if world.climate.habits.withholds, hasAskedArchive || world.bug == .latePresence { return }
     for parcel in mailbox.takeOffline() { deliver(parcel, delayed: true) }
   }
