@@ -41,6 +41,8 @@ package enum FileOrder: Sendable {
   case forgetFetched([UInt64])
   /// Remove a file that is not whole: `.done`.
   case dropFetched(String)
+  /// Find how many bytes may still be written where the log is: `.room`.
+  case measureRoom
 
   /// The client that its outcome's descriptor is for.
   package var client: ClientID? {
@@ -104,6 +106,7 @@ package enum FileOutcome: Sendable {
   case opened(DescriptorID)
   case fetched(FileFacts, DescriptorID)
   case messages([UInt64])
+  case room(UInt64)
   /// Its bytes do not match a hash.
   case wrongHash
   /// It is not there.

@@ -37,6 +37,8 @@ final class Driver {
   /// Those that have not taken all of what they were told with others, and how much that was.
   private var pendingOutputs: [(ClientID, Int)] = []
   private var isHandling = false
+  /// The data directory.
+  private let data: String
   /// Set by `Action.exit`.
   private(set) var exitStatus: Int32?
 
@@ -51,7 +53,7 @@ final class Driver {
     self.listeners = listeners
     self.mainSocket = mainSocket
     self.configuration = configuration
-    self.emoticons = emoticons
+    (self.emoticons, self.data) = (emoticons, data)
     self.journal = journal
     self.service = service
     self.readConfiguration = readConfiguration
@@ -161,8 +163,16 @@ final class Driver {
     }
     let taken = order.descriptors.compactMap(descriptors.take)
     switch order {
+    case .measureRoom: measureRoom(for: ticket)
     case .read, .keepAvatar, .openAvatar: files?.carryOut(order, ticket, taken)
     default: transferFiles?.carryOut(order, ticket, taken)
+    }
+  }
+
+  /// One short system call, on the file system that the log is on.
+  private func measureRoom(for ticket: FileTicket) {
+    loop.deferWork { [unowned self] in
+      handle(.file(ticket, (try? Files.freeBytes(data)).map { .room($0) } ?? .missing))
     }
   }
 

@@ -80,6 +80,8 @@ final class FileWorker {
     case .listFetched: return .ended(.messages(try folders.cache.messages()))
     case .forgetFetched(let messages): try folders.cache.forget(messages)
     case .dropFetched(let name): try folders.cache.remove(name)
+    // The driver measures.
+    case .measureRoom: break
     }
     return .ended(.done)
   }

@@ -37,6 +37,8 @@ package struct DaemonSettings: Equatable, Sendable {
   /// IP addresses as `address` or `address:port`, IPv6 in brackets, in the order of the file; empty: the system's.
   package var dnsServers: [String] = []
   package var files = FileSettings()
+  /// With less free space, texts of strangers are left in the server's archive.
+  package var strangersFloor = 64 << 20
 
   package init() {}
 }

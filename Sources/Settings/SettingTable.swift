@@ -68,6 +68,11 @@ package enum SettingTable {
       .daemon, "spool-size", .fileSize, default: "1G", to: \.daemon.files.spoolSize,
       help: "How much of files may wait to be uploaded; beyond it no more are taken."),
     SettingKey(
+      .daemon, "strangers-floor", .fileSize, default: "64M", to: \.daemon.strangersFloor,
+      help:
+        "With less free space, texts of strangers (neither in the roster nor written to) are left in the server's archive."
+    ),
+    SettingKey(
       .daemon, "strip-metadata", .yesOrNo, default: "yes", to: \.daemon.files.stripsMetadata,
       help: "Whether JPEGs are sent without what cameras and programs write in them: where and when they were taken."),
   ]

@@ -30,6 +30,8 @@ final class SeededRandom: RandomSource {
 /// The real engine over a log in memory, with a clock, a disk and a server that are cranked by hand.
 final class Harness {
   let storage: MemoryStorage
+  /// Bytes that may still be written.
+  var room: UInt64 = 1 << 40
   /// Where the log is: `storage`, or a disk that fails.
   let disk: any LogStorage
   let engine: Engine

@@ -68,7 +68,8 @@ struct TableTests {
       SettingTable.names(in: .daemon) == [
         "socket", "data", "snap-interval", "log-level", "dns-server", "allow-uid", "socket-group", "max-connections",
         "max-connections-per-uid", "max-requests", "max-output", "max-total-output", "on-stop",
-        "cache-size", "fetch-max", "fetch-private", "spool-size", "strip-metadata",
+        "cache-size", "fetch-max", "fetch-private", "spool-size", "strangers-floor",
+        "strip-metadata",
       ])
     #expect(
       SettingTable.names(in: .account)

@@ -311,6 +311,8 @@ final class StanzaRouter {
       if inbox.take(message, way) {
         archive.noteLive()
         if let jid { displayed.received(in: jid) }
+      } else {
+        archive.waitForRoom()
       }
     case .change(let change, let way): take(change, way)
     case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)

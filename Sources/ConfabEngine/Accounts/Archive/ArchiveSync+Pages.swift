@@ -93,7 +93,11 @@ extension ArchiveSync {
   private func finishRun() {
     progress.run = nil
     if isResolving { return judgeAbsent() }
-    if let known = progress.record, let floor = known.floor { fillFurther(known, floor) } else { rest(.complete) }
+    if progress.left == 0, let known = progress.record, let floor = known.floor {
+      fillFurther(known, floor)
+    } else {
+      rest(.complete)
+    }
   }
 
   private func refused(_ error: StanzaError, _ run: ArchiveRun) {
@@ -145,6 +149,14 @@ extension ArchiveSync {
     guard let newest = anchor.newest.take(), var record = progress.record else { return }
     record.anchor = newest
     write(record)
+  }
+}
+
+extension ArchiveRecord {
+  /// Texts were left in the archive: nothing passes them.
+  mutating func stay(at known: ArchiveRecord) {
+    (anchor, floor, horizon) = (known.anchor, known.floor, known.horizon)
+    (messages, pages) = (known.messages, known.pages)
   }
 }
 

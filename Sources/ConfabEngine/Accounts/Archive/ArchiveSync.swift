@@ -13,6 +13,8 @@ final class ArchiveSync {
   static let margin = Interval.minutes(2)
   /// How long to wait after the archive failed.
   private static let pause = Interval.minutes(5)
+  /// How long to wait until there may be room for what was left in it.
+  private static let roomPause = Interval.minutes(1)
   /// So many messages that came otherwise move the anchor, so that nobody has to fetch them again.
   static let anchorEvery = 250
   /// Messages that the first fetching takes at most.
@@ -137,6 +139,8 @@ final class ArchiveSync {
     (progress.run, progress.phase, progress.reason) = (run, phase, nil)
     anchor.probed = nil
     retryDue = nil
+    // What was left is behind the anchor, and comes again.
+    if run.course == .forward || run.course == .backward { progress.left = 0 }
     ask()
   }
 
@@ -177,7 +181,21 @@ final class ArchiveSync {
 
   /// Tries again after a failure.
   func tick() {
-    if let retryDue, retryDue <= effects.now.instant { begin() }
+    guard let due = retryDue, due <= effects.now.instant else { return }
+    if progress.left > 0, progress.isAnchored { fetchLeft() } else { begin() }
+  }
+
+  /// Fetches from the anchor on, if there is room again.
+  private func fetchLeft() {
+    retryDue = nil
+    guard !effects.isRoomShort else { return waitForRoom() }
+    if let known = progress.record { catchUp(known) } else { fill() }
+  }
+
+  /// If texts of strangers were left in the archive, room for them is awaited.
+  func waitForRoom() {
+    guard progress.left > 0, progress.isAnchored, retryDue == nil else { return }
+    retryDue = effects.now.instant.advanced(by: Self.roomPause)
   }
 
   // MARK: - What comes
@@ -253,7 +271,7 @@ final class ArchiveSync {
 
   /// A message came or left otherwise: after some, the anchor follows.
   func noteLive() {
-    guard progress.isAnchored else { return }
+    guard progress.isAnchored, progress.left == 0 else { return }
     anchor.messagesSince += 1
     guard anchor.messagesSince >= Self.anchorEvery, let known = progress.record else { return }
     if features.hasCarbons, features.keepsArchiveIDs {
@@ -289,6 +307,11 @@ final class ArchiveSync {
 
   /// Appends the position in the archive, behind the messages that it covers.
   func write(_ record: ArchiveRecord) {
+    var record = record
+    if progress.left > 0 {
+      guard let known = progress.record else { return }
+      record.stay(at: known)
+    }
     guard record != progress.record else { return }
     if record.anchor != progress.record?.anchor { anchor.isKnown = true }
     progress.write(record)
@@ -299,6 +322,7 @@ final class ArchiveSync {
   func rest(_ phase: ArchiveProgress.Phase) {
     progress.rest(phase)
     anchor.messagesSince = 0
+    waitForRoom()
   }
 
   /// Gives up for now. Messages stay, and the anchor stays where it is.

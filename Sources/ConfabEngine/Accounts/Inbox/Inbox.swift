@@ -100,7 +100,7 @@ final class Inbox {
       copies.note(message, way, copyOf: known)
       return false
     }
-    if forgotten.has(message, way) { return false }
+    if forgotten.has(message, way) || leaves(message) { return false }
     keep(placed(message, way, isStampBelieved: mayHaveWaited), way)
     return true
   }
@@ -129,10 +129,25 @@ final class Inbox {
       copies.note(message, .archive, copyOf: known)
       return (known, nil)
     }
-    if forgotten.has(message, .archive) { return (nil, nil) }
+    if forgotten.has(message, .archive) || leaves(message) { return (nil, nil) }
     let placed = order.placed(message)
     keep(placed, .archive)
     return (nil, placed)
+  }
+
+  /// Leaves a stranger's text where it is, if our archive has it and there is little room. Who is a stranger is known once
+  /// the roster has come.
+  func leaves(_ message: borrowing MessageRecord) -> Bool {
+    guard message.archiveID != nil, !message.mine, !roster.isPending, !state.knows(message.jid),
+      !roster.has(message.jid), effects.isRoomShort
+    else { return false }
+    archive.left += 1
+    if archive.left == 1 {
+      effects.journal(
+        .warning, .archive, of: state.record,
+        "the disk has less room than strangers-floor: texts of strangers are left in the server's archive")
+    }
+    return true
   }
 
   /// The time at which a known or forgotten message of the archive stands here; nil: it is new.

@@ -109,6 +109,7 @@ extension Account {
     writer.object("archive") {
       $0.member("state", router.archive.progress.reported.rawValue)
       $0.member("taken", router.archive.progress.taken)
+      if router.archive.progress.left > 0 { $0.member("left", router.archive.progress.left) }
       if let reason = router.archive.progress.reason { $0.member("reason", reason) }
     }
   }

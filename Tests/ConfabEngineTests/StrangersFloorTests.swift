@@ -1,0 +1,127 @@
+import Clocks
+import JSON
+import Settings
+import TestSupport
+import Testing
+
+@testable import ConfabEngine
+
+/// Texts of strangers while the disk has little room (decision 0100).
+@Suite("strangers-floor")
+struct StrangersFloorTests {
+  private let stranger = "x@evil.example"
+
+  /// A server whose archive has what it delivers, and a disk that has little room.
+  private func harness(_ count: Int = 1) throws -> Harness {
+    var server = ArchiveTests.server(ArchiveTests.archive(count))
+    server.roster =
+      "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/></query>"
+    let harness = try Harness(server: server)
+    harness.pass(.seconds(5))
+    harness.room = 1 << 20
+    // The first measure says that it is so.
+    deliver(harness, "known", from: stranger)
+    harness.pass(.seconds(11))
+    return harness
+  }
+
+  /// The server delivers a message, and keeps it in its archive.
+  private func deliver(_ harness: Harness, _ text: String, from: String, isArchived: Bool = true) {
+    let number = (harness.server.archive?.items.count ?? 0) + 1
+    var named = ""
+    if isArchived {
+      harness.server.archive?.add(
+        text, at: harness.now.wall.rfc3339, id: "a\(number)", from: from + "/x", stanzaID: text)
+      named = "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a\(number)'/>"
+    }
+    harness.receive(
+      "<message type='chat' from='\(from)/x' to='alice@example.org' id='\(text)'><body>\(text)</body>\(named)</message>"
+    )
+    harness.pass(.milliseconds(50))
+  }
+
+  private func texts(_ harness: Harness, _ jid: String) -> [String] {
+    let client = harness.connect(UInt64.random(in: 1_000...1_000_000))
+    return harness.ask(client, "history limit=1000 \(jid)").compactMap { $0["message"]?["text"]?.string }
+  }
+
+  /// How many of the server's stanzas the daemon says it has.
+  private func acknowledged(_ harness: Harness) -> Int? {
+    harness.clearTrace()
+    harness.receive("<r xmlns='urn:xmpp:sm:3'/>")
+    harness.pass(.seconds(1))
+    return ScriptedStream.value(of: "h", in: harness.toServer).flatMap { Int($0) }
+  }
+
+  private func archive(_ harness: Harness) -> JSONValue? {
+    harness.ask(harness.connect(998), "status").first?["account"]?["archive"]
+  }
+
+  @Test("they stay in the archive, friends' are taken, and all are acknowledged; with room again they are fetched")
+  func left() throws {
+    let harness = try harness()
+    let count = try #require(acknowledged(harness))
+    deliver(harness, "one", from: stranger)
+    deliver(harness, "hello", from: "bob@example.org")
+    deliver(harness, "two", from: stranger)
+    #expect(texts(harness, stranger) == ["known"] && texts(harness, "bob@example.org").last == "hello")
+    #expect(archive(harness)?["left"]?.integer == 2 && archive(harness)?["state"]?.string == "catching-up")
+    #expect(acknowledged(harness) == count + 3)
+    harness.pass(.minutes(3))
+    #expect(texts(harness, stranger) == ["known"])
+    harness.room = 1 << 40
+    harness.pass(.minutes(3))
+    #expect(texts(harness, stranger) == ["known", "one", "two"])
+    #expect(texts(harness, "bob@example.org").last == "hello")
+    #expect(archive(harness)?["left"] == nil && archive(harness)?["state"]?.string == "complete")
+  }
+
+  @Test("those that the archive does not have, and those of people written to, are taken")
+  func taken() throws {
+    let harness = try harness()
+    deliver(harness, "unkept", from: stranger, isArchived: false)
+    #expect(texts(harness, stranger) == ["known", "unkept"])
+    _ = harness.ask(harness.connect(3), "send carl@example.org hi")
+    deliver(harness, "answer", from: "carl@example.org")
+    #expect(texts(harness, "carl@example.org") == ["hi", "answer"])
+  }
+
+  @Test("nothing is passed in the archive, across a daemon that dies, and one that still has no room")
+  func restarts() throws {
+    var harness = try harness()
+    deliver(harness, "one", from: stranger)
+    for number in 0..<600 { deliver(harness, "f\(number)", from: "bob@example.org") }
+    deliver(harness, "two", from: stranger)
+    let server = harness.server
+    harness = try Harness(on: harness.storage, server: server, now: harness.now)
+    harness.room = 1 << 20
+    harness.pass(.minutes(1))
+    #expect(texts(harness, "bob@example.org").suffix(600) == (0..<600).map { "f\($0)" })
+    let again = try Harness(on: harness.storage, server: harness.server, now: harness.now)
+    again.pass(.minutes(3))
+    #expect(texts(again, stranger) == ["known", "one", "two"])
+    #expect(archive(again)?["state"]?.string == "complete")
+  }
+
+  @Test("what is left at the first fetching is fetched later, and what is before it")
+  func first() throws {
+    var archive = ArchiveTests.archive(20, pageSize: 5)
+    for number in 0..<20 {
+      archive.add("s\(number)", at: ArchiveTests.stamp(minute: 30 + number), from: "x@evil.example/x")
+    }
+    var server = ArchiveTests.server(archive)
+    server.roster =
+      "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/></query>"
+    let harness = try Harness(server: server) {
+      $0.daemon.strangersFloor = 1 << 50
+      $0.accounts[0].archiveFirstSync = .all
+    }
+    harness.pass(.minutes(5))
+    #expect(texts(harness, "bob@example.org").count == 20)
+    #expect(texts(harness, stranger).count < 20)
+    harness.room = 1 << 60
+    harness.pass(.minutes(5))
+    #expect(texts(harness, stranger) == (0..<20).map { "s\($0)" })
+    #expect(self.archive(harness)?["state"]?.string == "complete")
+  }
+}
