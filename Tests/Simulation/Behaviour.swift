@@ -8,6 +8,8 @@ package enum Behaviour: String, CaseIterable, Sendable {
   case stamp = "a stranger's message that says how old it is"
   case imitation = "a stranger with the user's local part, and forged carbons and archived messages"
   case requests = "more requests for presence than one domain may have waiting"
+  case shortRoom = "a disk with less room than texts of strangers need"
+  case leftText = "a stranger's text that is acknowledged and left in the archive"
   case unkept = "a message that the archive does not keep"
   case unknownID = "a question for what stands behind an id that is unknown"
   case openEnd = "a last page that is not called complete"

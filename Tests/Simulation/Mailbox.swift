@@ -102,10 +102,17 @@ final class Mailbox {
   func delivered(_ parcel: Parcel, acknowledged: Bool) {
     done.insert(parcel.id)
     guard acknowledged else { return }
+    if mayBeLeft(parcel), witness.count(ofIncoming: parcel.id) == 0 { return world.see(.leftText) }
     world.hold(
       witness.count(ofIncoming: parcel.id) > 0,
       "\(parcel.id) was acknowledged to \(jid)'s server, and the log does not have it"
     )
+  }
+
+  /// A stranger's message that the archive has may be left there, if the disk has had little room.
+  private func mayBeLeft(_ parcel: Parcel) -> Bool {
+    parcel.archiveID != nil && !parcel.isMine && !Server.contacts.contains(parcel.otherSide)
+      && world.seen[.shortRoom] != nil
   }
 
   /// The server itself lost it.

@@ -47,6 +47,9 @@ struct Strangers {
       imitate(mailbox)
     default: ask(mailbox)
     }
+    guard world.climate.archive != nil, world.shortUntil <= world.now.instant, world.dice.percent(30) else { return }
+    world.see(.shortRoom)
+    world.shortUntil = world.now.instant.advanced(by: world.dice.interval(10_000...600_000))
   }
 
   /// Writes from an address that never wrote before.

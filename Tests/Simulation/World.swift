@@ -24,6 +24,8 @@ final class World {
   var stalledUntil = Instant(milliseconds: 0)
   /// Until when the network is slow.
   var slowUntil = Instant(milliseconds: 0)
+  /// Until when the disk has little room, and texts of strangers are left in the archive.
+  var shortUntil = Instant(milliseconds: 0)
   /// Whether the configuration names the server in another way than at first.
   var isReconfigured = false
 
@@ -86,6 +88,9 @@ final class World {
     now.wall = now.wall.advanced(by: interval)
     clockSet = now.instant
   }
+
+  /// Bytes that may still be written.
+  var room: UInt64 { !isCalm && now.instant < shortUntil ? 1 << 20 : 1 << 40 }
 
   var isNetworkSlow: Bool { now.instant <= slowUntil.advanced(by: .minutes(1)) }
 
