@@ -172,7 +172,7 @@ final class Driver {
   /// One short system call, on the file system that the log is on.
   private func measureRoom(for ticket: FileTicket) {
     loop.deferWork { [unowned self] in
-      handle(.file(ticket, (try? Files.freeBytes(data)).map { .room($0) } ?? .missing))
+      handle(.file(ticket, (try? Files.freeBytes(data + "/log")).map { .room($0) } ?? .missing))
     }
   }
 
