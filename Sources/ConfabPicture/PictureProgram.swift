@@ -37,11 +37,16 @@ package enum PictureProgram {
   }
 
   private static func draw(_ request: DrawingRequest) -> Drawing? {
-    let size = (request.columns * request.cellWidth, request.rows * request.cellHeight)
     guard let bytes = try? Files.readAll(file, limit: longestFile),
-      let pixels = PictureDecoding.decode(bytes, fitting: size)
+      let pixels = PictureDecoding.decode(bytes, fitting: wanted(request))
     else { return nil }
     return TerminalCanvas.draw(pixels, request)
+  }
+
+  /// The pixels that a drawing can show. A cell shows two colours, one above the other: some of each are enough.
+  private static func wanted(_ request: DrawingRequest) -> (width: Int, height: Int) {
+    let cell = request.style.isGraphics ? (request.cellWidth, request.cellHeight) : (2, 4)
+    return (request.columns * cell.0, request.rows * cell.1)
   }
 }
 

@@ -16,7 +16,7 @@ extension PictureDecoding {
       denominator *= 2
     }
     let scaled = ((width + denominator - 1) / denominator, (height + denominator - 1) / denominator)
-    return unsafe pixels(Int(scaled.0), Int(scaled.1)) {
+    return unsafe pixels(Int(scaled.0), Int(scaled.1), of: (Int(width), Int(height))) {
       // A damaged picture is shown as far as it goes.
       unsafe tjDecompress2(
         decoder, file, count, $0, scaled.0, 0, scaled.1, CInt(TJPF_RGBA.rawValue), TJFLAG_FASTDCT) == 0
@@ -32,13 +32,16 @@ extension PictureDecoding {
     }
     let shrink = max(1, min(Int(width) / (2 * max(1, size.width)), Int(height) / (2 * max(1, size.height))))
     let scaled = (max(1, Int(width) / shrink), max(1, Int(height) / shrink))
-    return unsafe pixels(scaled.0, scaled.1) {
+    return unsafe pixels(scaled.0, scaled.1, of: (Int(width), Int(height))) {
       unsafe confab_webp_decode(file, file.count, CInt(scaled.0), CInt(scaled.1), $0, scaled.0 * scaled.1 * 4) == 1
     }
   }
 
   /// Pixels that `decode` fills in; nil if it fails.
-  static func pixels(_ width: Int, _ height: Int, _ decode: (UnsafeMutablePointer<UInt8>) -> Bool) -> Pixels? {
+  static func pixels(
+    _ width: Int, _ height: Int, of file: (width: Int, height: Int)? = nil,
+    _ decode: (UnsafeMutablePointer<UInt8>) -> Bool
+  ) -> Pixels? {
     var isDone = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
       guard let start = buffer.baseAddress else { return }
@@ -46,6 +49,6 @@ extension PictureDecoding {
       isDone = unsafe decode(start)
       count = width * height * 4
     }
-    return isDone ? Pixels(width: width, height: height, bytes: bytes) : nil
+    return isDone ? Pixels(width: width, height: height, bytes: bytes, of: file) : nil
   }
 }

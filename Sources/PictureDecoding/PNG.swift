@@ -25,6 +25,7 @@ extension PictureDecoding {
   static let most = 64
 
   private let shrink: Int
+  private let size: (width: Int, height: Int)
   private let (columns, rows): (Int, Int)
   private var row: [UInt8]
   /// Of each square: colours and 255 times their opacity.
@@ -33,7 +34,7 @@ extension PictureDecoding {
   private var bytes: [UInt8] = []
 
   init(_ width: Int, _ height: Int, by shrink: Int) {
-    self.shrink = shrink
+    (self.shrink, size) = (shrink, (width, height))
     (columns, rows) = (width / shrink, height / shrink)
     row = [UInt8](repeating: 0, count: width * 4)
     sums = [SIMD4<UInt32>](repeating: .zero, count: columns)
@@ -52,7 +53,7 @@ extension PictureDecoding {
         unsafe Unmanaged<RowShrinker>.fromOpaque(own).takeUnretainedValue().take()
       }
     }
-    return isDone != 0 ? Pixels(width: columns, height: rows, bytes: self.bytes) : nil
+    return isDone != 0 ? Pixels(width: columns, height: rows, bytes: self.bytes, of: size) : nil
   }
 
   /// The row while `pixels` runs.

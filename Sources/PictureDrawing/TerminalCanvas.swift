@@ -16,10 +16,10 @@ package enum TerminalCanvas {
   /// Cells that keep the picture's proportions and do not enlarge it.
   private static func size(_ pixels: Pixels, _ request: DrawingRequest) -> (Int, Int) {
     let scale = min(
-      1, Double(request.columns * request.cellWidth) / Double(pixels.width),
-      Double(request.rows * request.cellHeight) / Double(pixels.height))
-    let columns = (Double(pixels.width) * scale / Double(request.cellWidth)).rounded(.up)
-    let rows = (Double(pixels.height) * scale / Double(request.cellHeight)).rounded(.up)
+      1, Double(request.columns * request.cellWidth) / Double(pixels.fileWidth),
+      Double(request.rows * request.cellHeight) / Double(pixels.fileHeight))
+    let columns = (Double(pixels.fileWidth) * scale / Double(request.cellWidth)).rounded(.up)
+    let rows = (Double(pixels.fileHeight) * scale / Double(request.cellHeight)).rounded(.up)
     return (min(request.columns, max(1, Int(columns))), min(request.rows, max(1, Int(rows))))
   }
 

@@ -1,4 +1,3 @@
-import CPNG
 import PictureDecoding
 import Testing
 
@@ -8,7 +7,7 @@ struct DecodingTests {
   func formats() throws {
     for (name, bytes) in SamplePictures.all {
       let pixels = try #require(PictureDecoding.decode(bytes, fitting: (16, 16)), "\(name)")
-      #expect(pixels.width == 16 && pixels.height == 16)
+      #expect(pixels.width == 16 && pixels.height == 16 && pixels.fileWidth == 66 && pixels.fileHeight == 66)
       let left = pixels.bytes[0..<4].map(Int.init)
       let right = pixels.bytes[60..<64].map(Int.init)
       #expect(left[0] > 240 && left[1] < 15 && left[2] < 15 && left[3] == 255, "\(name): \(left)")
@@ -46,25 +45,11 @@ struct DecodingTests {
     }
   }
 
-  /// A PNG of squares of two pixels, red and opaque, or black and not there.
-  private func board(_ size: Int) throws -> [UInt8] {
-    let pixels = (0..<size * size).flatMap { index -> [UInt8] in
-      (index / size + index % size) % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 0, 0]
-    }
-    var image = unsafe png_image()
-    unsafe (image.version, image.width, image.height) = (confab_png_version, UInt32(size), UInt32(size))
-    unsafe image.format = confab_png_rgba
-    var file = [UInt8](repeating: 0, count: 1 << 16)
-    var count = file.count
-    try #require(unsafe png_image_write_to_memory(&image, &file, &count, 0, pixels, 0, nil) != 0)
-    return Array(file.prefix(count))
-  }
-
   @Test("A large PNG is shrunk while it is read; a cut or damaged one gives nothing")
   func shrunk() throws {
-    let file = try board(66)
+    let file = try SamplePictures.board(66)
     let pixels = try #require(PictureDecoding.decode(file, fitting: (8, 8)))
-    #expect(pixels.width == 16 && pixels.height == 16)
+    #expect(pixels.width == 16 && pixels.height == 16 && pixels.fileWidth == 66 && pixels.fileHeight == 66)
     // A pixel that is not there has no colour.
     #expect(
       Set(stride(from: 0, to: pixels.bytes.count, by: 4).map { Array(pixels.bytes[$0..<$0 + 4]) }) == [

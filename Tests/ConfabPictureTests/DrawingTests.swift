@@ -32,6 +32,15 @@ struct DrawingTests {
     }
   }
 
+  @Test("A picture of more pixels than are decoded fills its room")
+  func large() throws {
+    let request = DrawingRequest(.trueColour, columns: 4, rows: 2)
+    guard case .drawn(let drawing) = try draw(try SamplePictures.board(66), request) else {
+      throw TestFailure("not drawn")
+    }
+    #expect(drawing.columns == 4 && drawing.rows == 2)
+  }
+
   @Test(
     "Other styles are colours by number, or one sequence that passes the check",
     arguments: DrawingRequest.Style.allCases)

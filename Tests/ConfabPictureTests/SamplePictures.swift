@@ -1,5 +1,7 @@
 import Bytes
+import CPNG
 import TestSupport
+import Testing
 
 /// A picture of 16 by 16 pixels in each format: its left half is red, its right half blue.
 enum SamplePictures {
@@ -23,4 +25,18 @@ enum SamplePictures {
     "UklGRiYAAABXRUJQVlA4TBkAAAAvD8ADAA8Q87//8x8OxILJ/KW7M4jof+QCAA==")
 
   private static func decoded(_ text: String) -> [UInt8] { Base64.decode(text) ?? [] }
+
+  /// A PNG of squares of two pixels, red and opaque, or black and not there.
+  static func board(_ size: Int) throws -> [UInt8] {
+    let pixels = (0..<size * size).flatMap { index -> [UInt8] in
+      (index / size + index % size) % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 0, 0]
+    }
+    var image = unsafe png_image()
+    unsafe (image.version, image.width, image.height) = (confab_png_version, UInt32(size), UInt32(size))
+    unsafe image.format = confab_png_rgba
+    var file = [UInt8](repeating: 0, count: 1 << 16)
+    var count = file.count
+    try #require(unsafe png_image_write_to_memory(&image, &file, &count, 0, pixels, 0, nil) != 0)
+    return Array(file.prefix(count))
+  }
 }
