@@ -25,7 +25,7 @@ final class Inbox {
   private let forgotten: ForgottenMessages
   private let settings: SettingsChanges
   let order: MessageOrder
-  private var delayed = DelayedDelivery()
+  private var stamps = BelievedStamps()
   /// Bytes of a message whose changes are not limited.
   private static let shortContent = 1_024
   /// The senders of the last messages.
@@ -57,12 +57,12 @@ final class Inbox {
   func streamBegins() {
     cachedRecipient = nil
     order.streamBegan = stream.storage.queue.last
-    delayed.expect(at: effects.now, since: stream.lastLive ?? state.lastLive)
+    stamps.expect(at: effects.now, since: stream.lastLive ?? state.lastLive)
     applyAllWaiting()
   }
 
   /// The server sent something: what it stores for us from now on is not older.
-  func heard() { if delayed.isOver(at: effects.now.instant) { stream.lastLive = effects.now.wall } }
+  func heard() { if stamps.isOver(at: effects.now.instant) { stream.lastLive = effects.now.wall } }
 
   /// Decides about a message stanza.
   func decide(_ element: Element) -> IncomingMessage {
@@ -107,7 +107,7 @@ final class Inbox {
 
   /// Whether a message's stamp can be our server's own.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    delayed.mayHaveWaited(message, way, at: effects.now.instant)
+    stamps.mayHaveWaited(message, way, at: effects.now.instant)
   }
 
   /// A message with its place. A new one never stands among what was read, where nobody would see it.

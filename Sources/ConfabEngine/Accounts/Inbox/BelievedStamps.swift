@@ -5,7 +5,7 @@ import Records
 /// servers do not drop forged stamps (section 5), so a stamp is believed only when messages can have waited, right
 /// after our first presence, when the server delivers offline messages, and after a resumption; and only if it is not
 /// from a time in which an earlier session took messages as they came (docs/decisions/0095-believed-stamps.md).
-struct DelayedDelivery {
+struct BelievedStamps {
   /// The longest wait until the server begins to deliver offline messages; it may first have to find another connection
   /// of ours dead.
   static let patience = Interval.minutes(2)
