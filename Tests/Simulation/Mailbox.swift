@@ -25,6 +25,8 @@ final class Mailbox {
   private var lastArrival: UInt64 = 0
   /// What those who got the user's messages said of them, by their stanza ids (`Correspondents`).
   var confirmed: [String: DeliveryState] = [:]
+  /// The user's client is there.
+  var cameOnline: () -> Void = {}
   /// Those who ask to see the user's presence.
   var askers: [String] = []
   /// Whose messages the user's client said it has, and how often.

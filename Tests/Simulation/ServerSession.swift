@@ -135,6 +135,7 @@ final class ServerSession {
     guard !isAvailable else { return }
     isAvailable = true
     sendRequests(of: mailbox.askers)
+    mailbox.cameOnline()
     if world.climate.habits.withholds, hasAskedArchive || world.bug == .latePresence { return }
     for parcel in mailbox.takeOffline() { deliver(parcel, delayed: true) }
   }

@@ -53,6 +53,8 @@ package struct Simulation {
   package func run() -> Outcome {
     defer { world.end() }
     daemon.start()
+    // Messages are taken as they come by then: stamps of strangers are not believed any more.
+    if world.climate.habits.hasStrangers { pass(.minutes(4)) }
     frontEnds.begin()
     People(world, server).begin()
     Strangers(world, server).begin()

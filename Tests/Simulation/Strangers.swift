@@ -22,7 +22,22 @@ struct Strangers {
 
   func begin() {
     guard world.climate.habits.hasStrangers else { return }
+    for mailbox in server.mailboxes { mailbox.cameOnline = { [unowned mailbox] in writeSoon(to: mailbox) } }
     act()
+  }
+
+  /// Whoever has just come may believe stamps.
+  private func writeSoon(to mailbox: Mailbox) {
+    guard world.dice.percent(30) else { return }
+    world.after(world.dice.interval(100...60_000)) {
+      guard !world.isCalm, !server.isDown else { return }
+      writeStamped(to: mailbox)
+    }
+  }
+
+  private func writeStamped(to mailbox: Mailbox) {
+    world.see(.stamp)
+    write(to: mailbox, stamped: world.dice.pick([.hours(24 * 2000), .hours(5), .minutes(10)]))
   }
 
   private func act() {
@@ -36,13 +51,11 @@ struct Strangers {
   private func strike(_ mailbox: Mailbox) {
     guard mailbox.offline.count < 300 else { return }
     switch world.dice.below(10) {
-    case 0..<5:
-      world.see(.stamp)
-      write(to: mailbox, stamped: world.dice.pick([.hours(24 * 2000), .hours(5), .minutes(10)]))
-    case 5..<7:
+    case 0..<3: writeStamped(to: mailbox)
+    case 3..<6:
       world.see(.flood)
       for _ in 0..<20 { write(to: mailbox) }
-    case 7..<9:
+    case 6..<8:
       world.see(.imitation)
       imitate(mailbox)
     default: ask(mailbox)
