@@ -175,10 +175,9 @@ struct AvatarTests {
   @Test("no server is asked for the avatar of a stranger whose conversation is open")
   func stranger() {
     let ui = Harness(capabilities: Self.colours())
-    ui.connect(conversations: [
-      Harness.conversation("eve@example.org").replacing(#""draft""#, with: #""known":false,"draft""#)
-    ])
-    ui.press("Enter", "Enter")
+    let stranger = Harness.conversation("eve@example.org").replacing(#""draft""#, with: #""known":false,"draft""#)
+    ui.connect(conversations: [Self.bob], strangers: [stranger])
+    ui.press("Down", "Enter", "Down", "Enter")
     #expect(ui.take("avatar")?["fetch"]?.string == "no")
   }
 
