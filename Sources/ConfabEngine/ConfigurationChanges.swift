@@ -17,6 +17,7 @@ struct ConfigurationChanges: Equatable {
     compare(oldFiles.largestFetched, newFiles.largestFetched, "fetch-max")
     compare(oldFiles.fetchesPrivate, newFiles.fetchesPrivate, "fetch-private")
     compare(oldFiles.spoolSize, newFiles.spoolSize, "spool-size")
+    compare(old.daemon.strangersFloor, new.daemon.strangersFloor, "strangers-floor")
     compare(oldFiles.stripsMetadata, newFiles.stripsMetadata, "strip-metadata")
     compareAtRestart(old.daemon.socket, new.daemon.socket, "socket")
     compareAtRestart(old.daemon.data, new.daemon.data, "data")

@@ -205,8 +205,8 @@ package enum ObjectTable {
         "archive", "object",
         "If `online`: how much of the server's archive is fetched: `state` (`unknown` yet, `none`: the server has none, "
           + "`catching-up`, `filling`: fetching older messages the first time, `complete`, `failed`), `taken` (messages "
-          + "fetched since the login), `left` (texts of strangers that are left in it while the disk has less room than "
-          + "`strangers-floor`, if there are any) and, if it failed, `reason`."),
+          + "fetched since the login), `left` (about how many texts of strangers are left in it while the disk has less "
+          + "room than `strangers-floor`, if there are any) and, if it failed, `reason`."),
       .init("last_heard", "time", "When the server last sent anything, if it has since the start."),
       .init(
         "gap", "object",

@@ -35,12 +35,12 @@ struct ScriptedArchive {
   /// Adds somebody's message to alice.
   mutating func add(
     _ text: String, at stamp: String, id: String? = nil, from: String = "bob@example.org/x",
-    to: String = "alice@example.org", stanzaID: String? = nil
+    to: String = "alice@example.org", stanzaID: String? = nil, more: String = ""
   ) {
     let number = items.count + 1
     let xml =
       "<message xmlns='jabber:client' type='chat' from='\(from)' to='\(to)' id='\(stanzaID ?? "m\(number)")'>"
-      + "<body>\(text)</body></message>"
+      + "<body>\(text)</body>\(more)</message>"
     items.append(Item(id: id ?? "a\(number)", stamp: stamp, xml: xml))
   }
 

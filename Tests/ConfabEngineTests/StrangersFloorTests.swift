@@ -12,11 +12,11 @@ struct StrangersFloorTests {
   private let stranger = "x@evil.example"
 
   /// A server whose archive has what it delivers, and a disk that has little room.
-  private func harness(_ count: Int = 1) throws -> Harness {
+  private func harness(_ count: Int = 1, firstSync: ArchiveSpan = .since(.days(30))) throws -> Harness {
     var server = ArchiveTests.server(ArchiveTests.archive(count))
     server.roster =
       "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/></query>"
-    let harness = try Harness(server: server)
+    let harness = try Harness(server: server) { $0.accounts[0].archiveFirstSync = firstSync }
     harness.pass(.seconds(5))
     harness.room = 1 << 20
     // The first measure says that it is so.
@@ -26,16 +26,16 @@ struct StrangersFloorTests {
   }
 
   /// The server delivers a message, and keeps it in its archive.
-  private func deliver(_ harness: Harness, _ text: String, from: String, isArchived: Bool = true) {
+  private func deliver(_ harness: Harness, _ text: String, from: String, isArchived: Bool = true, more: String = "") {
     let number = (harness.server.archive?.items.count ?? 0) + 1
     var named = ""
     if isArchived {
       harness.server.archive?.add(
-        text, at: harness.now.wall.rfc3339, id: "a\(number)", from: from + "/x", stanzaID: text)
+        text, at: harness.now.wall.rfc3339, id: "a\(number)", from: from + "/x", stanzaID: text, more: more)
       named = "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a\(number)'/>"
     }
     harness.receive(
-      "<message type='chat' from='\(from)/x' to='alice@example.org' id='\(text)'><body>\(text)</body>\(named)</message>"
+      "<message type='chat' from='\(from)/x' to='alice@example.org' id='\(text)'><body>\(text)</body>\(more)\(named)</message>"
     )
     harness.pass(.milliseconds(50))
   }
@@ -101,6 +101,48 @@ struct StrangersFloorTests {
     again.pass(.minutes(3))
     #expect(texts(again, stranger) == ["known", "one", "two"])
     #expect(archive(again)?["state"]?.string == "complete")
+  }
+
+  @Test("a change of a text is left, too, and fetched when there is room")
+  func change() throws {
+    let harness = try harness()
+    let replace = "<replace xmlns='urn:xmpp:message-correct:0' id='known'/>"
+    deliver(harness, "corrected", from: stranger, more: replace)
+    #expect(texts(harness, stranger) == ["known"] && archive(harness)?["left"]?.integer == 1)
+    harness.room = 1 << 40
+    harness.pass(.minutes(3))
+    #expect(texts(harness, stranger) == ["corrected"] && archive(harness)?["state"]?.string == "complete")
+  }
+
+  @Test("what is left is fetched, where nothing older is, also by the next daemon")
+  func withoutFirstSync() throws {
+    let harness = try harness(firstSync: .none)
+    deliver(harness, "one", from: stranger)
+    #expect(archive(harness)?["left"]?.integer == 1)
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now)
+    next.pass(.minutes(3))
+    #expect(texts(next, stranger) == ["known", "one"] && archive(next)?["left"] == nil)
+  }
+
+  @Test("somebody whom another device of mine wrote to on the same page is no stranger")
+  func otherDevice() throws {
+    let harness = try harness()
+    harness.cut()
+    let xena = "xena@example.net"
+    harness.server.archive?.add(
+      "hello", at: harness.now.wall.rfc3339, from: "alice@example.org/phone", to: xena, stanzaID: "p1")
+    harness.server.archive?.add("answer", at: harness.now.wall.rfc3339, from: xena + "/x", stanzaID: "p2")
+    harness.pass(.minutes(1))
+    #expect(texts(harness, xena) == ["hello", "answer"])
+  }
+
+  @Test("a measure of long ago says nothing")
+  func oldMeasure() throws {
+    let harness = try harness()
+    harness.room = 1 << 40
+    harness.pass(.minutes(10))
+    deliver(harness, "one", from: stranger)
+    #expect(texts(harness, stranger) == ["known", "one"] && archive(harness)?["left"] == nil)
   }
 
   @Test("what is left at the first fetching is fetched later, and what is before it")

@@ -7,8 +7,10 @@ struct DiskRoom {
   fileprivate(set) var free: UInt64?
   /// When it is measured again, if anybody asks.
   fileprivate var due = Instant(milliseconds: 0)
-  /// How long a measure is good enough.
-  static let pause = Interval.seconds(10)
+  /// Until when the last measure counts.
+  fileprivate var end = Instant(milliseconds: 0)
+  /// How long a measure is good enough, and how long it is better than none. While texts are left somebody asks each minute.
+  static let (pause, lifetime) = (Interval.seconds(10), Interval.minutes(2))
 }
 
 extension Effects {
@@ -17,8 +19,13 @@ extension Effects {
   var isRoomShort: Bool {
     if room.due <= now.instant {
       room.due = now.instant.advanced(by: DiskRoom.pause)
-      order(.measureRoom) { [weak self] outcome in if case .room(let free) = outcome { self?.room.free = free } }
+      order(.measureRoom) { [weak self] outcome in if case .room(let free) = outcome { self?.measured(free) } }
     }
-    return room.free.map { $0 < UInt64(daemon.strangersFloor) } ?? false
+    guard let free = room.free, now.instant < room.end else { return false }
+    return free < UInt64(daemon.strangersFloor)
+  }
+
+  private func measured(_ free: UInt64) {
+    (room.free, room.end) = (free, now.instant.advanced(by: DiskRoom.lifetime))
   }
 }

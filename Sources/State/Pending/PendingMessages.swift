@@ -32,6 +32,8 @@ package struct PendingMessages {
     var earlier: [UInt64: [KnownMessage]] = [:]
     /// By conversation.
     var last: [String: Last] = [:]
+    /// The conversations in which a message of mine is.
+    var writtenTo: Set<String> = []
     /// The newest record.
     var newest: UInt64 = 0
 
@@ -77,6 +79,7 @@ package struct PendingMessages {
     last.noted = place.behind(last.noted)
     if !message.archived, !message.mine { last.handedOver = place.behind(last.handedOver) }
     young.last[message.jid] = last
+    if message.mine { young.writtenTo.insert(message.jid) }
   }
 
   /// A sync came.
@@ -85,6 +88,9 @@ package struct PendingMessages {
     (old, young) = (young, Batch())
     if old.newest <= sequence { old = Batch() }
   }
+
+  /// Whether one of mine is in this conversation.
+  package func isWrittenTo(_ jid: String) -> Bool { young.writtenTo.contains(jid) || old.writtenTo.contains(jid) }
 
   /// When the last one stands that somebody sent us, of those that are no state yet.
   package func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }

@@ -188,8 +188,8 @@ final class ArchiveSync {
   /// Fetches from the anchor on, if there is room again.
   private func fetchLeft() {
     retryDue = nil
-    guard !effects.isRoomShort else { return waitForRoom() }
-    if let known = progress.record { catchUp(known) } else { fill() }
+    guard !effects.isRoomShort, let known = progress.record else { return waitForRoom() }
+    catchUp(known)
   }
 
   /// If texts of strangers were left in the archive, room for them is awaited.
@@ -271,7 +271,7 @@ final class ArchiveSync {
 
   /// A message came or left otherwise: after some, the anchor follows.
   func noteLive() {
-    guard progress.isAnchored, progress.left == 0 else { return }
+    guard progress.isAnchored, progress.left == 0 else { return waitForRoom() }
     anchor.messagesSince += 1
     guard anchor.messagesSince >= Self.anchorEvery, let known = progress.record else { return }
     if features.hasCarbons, features.keepsArchiveIDs {

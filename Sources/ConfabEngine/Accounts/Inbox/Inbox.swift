@@ -135,11 +135,11 @@ final class Inbox {
     return (nil, placed)
   }
 
-  /// Leaves a stranger's text where it is, if our archive has it and there is little room. Who is a stranger is known once
-  /// the roster has come.
+  /// Leaves a stranger's text where it is, if our archive has it, our position there is known, and there is little room. Who
+  /// is a stranger is known once the roster has come.
   func leaves(_ message: borrowing MessageRecord) -> Bool {
-    guard message.archiveID != nil, !message.mine, !roster.isPending, !state.knows(message.jid),
-      !roster.has(message.jid), effects.isRoomShort
+    guard message.archiveID != nil, archive.record != nil, !message.mine, !roster.isPending, isStranger(message.jid),
+      effects.isRoomShort
     else { return false }
     archive.left += 1
     if archive.left == 1 {
@@ -148,6 +148,10 @@ final class Inbox {
         "the disk has less room than strangers-floor: texts of strangers are left in the server's archive")
     }
     return true
+  }
+
+  private func isStranger(_ jid: String) -> Bool {
+    !state.knows(jid) && !roster.has(jid) && !storage.pending.messages(of: state.number).isWrittenTo(jid)
   }
 
   /// The time at which a known or forgotten message of the archive stands here; nil: it is new.
