@@ -22,26 +22,28 @@ static inline void confab_png_read(png_structp png, png_bytep into, size_t count
 static inline void confab_png_fail(png_structp png, png_const_charp words) { png_longjmp(png, 1); }
 static inline void confab_png_ignore(png_structp png, png_const_charp words) {}
 
-// Gives each row of a picture that is not interlaced, as red, green, blue and opacity, in `row`; 0 if it is interlaced or
-// damaged. `take` calls nothing of libpng.
+// Gives each row of a picture that is not interlaced in `row`, as red, green, blue and, where there are four channels,
+// opacity; 0 if it is interlaced or damaged. `take` calls nothing of libpng.
 static inline int confab_png_rows(
-    const unsigned char *file, size_t count, unsigned char *row, void *own, void (*take)(void *own)) {
+    const unsigned char *file, size_t count, unsigned char *row, void *own,
+    void (*take)(void *own, int channels)) {
   struct confab_png_source source = {file, count};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, confab_png_fail, confab_png_ignore);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   volatile int is_done = 0;
   if (info && setjmp(png_jmpbuf(png)) == 0) {
     png_set_read_fn(png, &source, confab_png_read);
+    // Each chunk has a checksum of its own.
+    png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     png_read_info(png, info);
     if (png_get_interlace_type(png, info) == PNG_INTERLACE_NONE) {
       png_set_expand(png);
       png_set_scale_16(png);
       png_set_gray_to_rgb(png);
-      png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
       png_read_update_info(png, info);
       for (png_uint_32 left = png_get_image_height(png, info); left > 0; left--) {
         png_read_row(png, row, NULL);
-        take(own);
+        take(own, png_get_channels(png, info));
       }
       is_done = 1;
     }

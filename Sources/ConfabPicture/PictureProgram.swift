@@ -11,7 +11,7 @@ package enum PictureProgram {
   private static let failed: Int32 = 1
   private static let file: CInt = 1
   /// Bytes of a picture's file.
-  private static let longestFile = 64 << 20
+  private static let longestFile: UInt64 = 64 << 20
 
   /// Runs it for this process; the exit status. Without a message on the socket there is no drawing.
   package static func main() -> Int32 {
@@ -20,7 +20,8 @@ package enum PictureProgram {
       try? Descriptors.writeAll(StandardStreams.error, Array("confab-picture is started by confab-ui\n".utf8))
       return usage
     }
-    guard let request = readRequest(), (try? PictureSandbox.enter()) != nil, let drawing = draw(request),
+    guard let request = readRequest(), let size = try? Files.attributes(file).size, size <= longestFile,
+      (try? PictureSandbox.enter()) != nil, let drawing = draw(request, size: Int(size)),
       let message = Frame.encode(drawing.encoded, limit: .max)
     else { return failed }
     return (try? Descriptors.writeAll(StandardStreams.input, message)) == nil ? failed : 0
@@ -36,8 +37,8 @@ package enum PictureProgram {
     return nil
   }
 
-  private static func draw(_ request: DrawingRequest) -> Drawing? {
-    guard let bytes = try? Files.readAll(file, limit: longestFile),
+  private static func draw(_ request: DrawingRequest, size: Int) -> Drawing? {
+    guard let bytes = try? Files.read(file, at: 0, count: size),
       let pixels = PictureDecoding.decode(bytes, fitting: wanted(request))
     else { return nil }
     return TerminalCanvas.draw(pixels, request)

@@ -19,12 +19,14 @@ extension PictureDecoding {
   }
 }
 
-/// Makes one pixel of each square of pixels, by their mean.
+/// Makes one pixel of each square of pixels, by the mean of two or three of its rows.
 @safe private final class RowShrinker {
   /// Sums of larger squares would not fit.
   static let most = 64
 
   private let shrink: Int
+  /// Of so many rows one counts.
+  private let step: Int
   private let size: (width: Int, height: Int)
   private let (columns, rows): (Int, Int)
   private var row: [UInt8]
@@ -34,9 +36,10 @@ extension PictureDecoding {
   private var bytes: [UInt8] = []
 
   init(_ width: Int, _ height: Int, by shrink: Int) {
-    (self.shrink, size) = (shrink, (width, height))
+    (self.shrink, step, size) = (shrink, max(1, shrink / 2), (width, height))
     (columns, rows) = (width / shrink, height / shrink)
-    row = [UInt8](repeating: 0, count: width * 4)
+    // The last of three bytes are loaded as four.
+    row = [UInt8](repeating: 0, count: width * 4 + 1)
     sums = [SIMD4<UInt32>](repeating: .zero, count: columns)
     bytes.reserveCapacity(columns * rows * 4)
   }
@@ -48,9 +51,9 @@ extension PictureDecoding {
       unsafe reading = UnsafeBufferPointer(room)
       return unsafe confab_png_rows(
         bytes.baseAddress, bytes.count, room.baseAddress, Unmanaged.passUnretained(self).toOpaque()
-      ) { own in
+      ) { own, channels in
         guard let own = unsafe own else { return }
-        unsafe Unmanaged<RowShrinker>.fromOpaque(own).takeUnretainedValue().take()
+        unsafe Unmanaged<RowShrinker>.fromOpaque(own).takeUnretainedValue().take(Int(channels))
       }
     }
     return isDone != 0 ? Pixels(width: columns, height: rows, bytes: self.bytes, of: size) : nil
@@ -59,32 +62,35 @@ extension PictureDecoding {
   /// The row while `pixels` runs.
   private var reading = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
-  private func take() {
+  /// - Parameter channels: three, or four with opacity.
+  private func take(_ channels: Int) {
     guard taken < rows * shrink else { return }
-    unsafe add(reading)
+    if taken % shrink % step == 0 { unsafe add(reading, channels) }
     taken += 1
     if taken % shrink == 0 { finishSquares() }
   }
 
-  private func add(_ row: UnsafeBufferPointer<UInt8>) {
-    let pixels = UnsafeRawBufferPointer(row)
-    var place = 0
-    for column in 0..<columns {
-      var sum = sums[column]
-      for _ in 0..<shrink {
-        var pixel = SIMD4<UInt32>(
-          truncatingIfNeeded: unsafe pixels.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
-        let opacity = pixel.w
-        pixel.w = 255
-        sum &+= pixel &* opacity
-        place += 4
+  private func add(_ row: UnsafeBufferPointer<UInt8>, _ channels: Int) {
+    let (pixels, shrink) = (UnsafeRawBufferPointer(row), shrink)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      var place = 0
+      for column in sums.indices {
+        var sum = unsafe sums[column]
+        for _ in 0..<shrink {
+          var pixel = SIMD4<UInt32>(
+            truncatingIfNeeded: unsafe pixels.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
+          let opacity = channels == 4 ? pixel.w : 255
+          pixel.w = 255
+          sum &+= pixel &* opacity
+          place += channels
+        }
+        unsafe sums[column] = sum
       }
-      sums[column] = sum
     }
   }
 
   private func finishSquares() {
-    let count = UInt32(shrink * shrink)
+    let count = UInt32(shrink * ((shrink + step - 1) / step))
     for column in 0..<columns {
       let opacity = sums[column].w / 255
       let colour = opacity == 0 ? .zero : sums[column] / opacity
