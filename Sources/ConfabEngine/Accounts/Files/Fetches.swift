@@ -201,6 +201,7 @@ final class Fetches {
         return end(url) { take(outcome, for: $0) }
       }
       end(url) { wish in
+        guard stands(wish) else { return refuse(wish, .notFound, "the message is gone") }
         effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
       }
     }
