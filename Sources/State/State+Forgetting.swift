@@ -111,7 +111,14 @@ extension ErasedRecord {
   /// What is left of a change; nothing of it can be read.
   package init(change message: MessageRecord) {
     self.init(account: message.account)
-    guard let change = message.details?.change, change.isSent else { return }
+    guard let change = message.details?.change else { return }
+    archiveID = change.archiveID.map { MessageIDHash.of($0) }
+    guard change.isSent else {
+      var stanza = message
+      (stanza.originID, stanza.stanzaID) = (nil, change.stanzaID)
+      copy = stanza.copyHash
+      return
+    }
     (place, stanzaID) = (message.place, change.stanzaID.map { MessageIDHash.of($0) })
     guard let key = change.key else { return }
     (self.key, time) = (AccountState.hash(ofKey: key, of: message.sender?.socket), message.time)

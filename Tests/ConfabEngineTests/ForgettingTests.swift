@@ -242,6 +242,10 @@ struct ForgettingTests {
     harness.receive(
       "<message type='chat' from='bob@example.org/x' to='alice@example.org' id='m1'><body>0</body>\(stanzaID)</message>"
     )
+    let replace = "<replace xmlns='urn:xmpp:message-correct:0' id='m1'/>"
+    harness.receive(
+      "<message type='chat' from='bob@example.org/x' to='alice@example.org' id='c1'><body>corrected</body>\(replace)"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a4'/></message>")
     let client = harness.connect()
     let sent = harness.ask(client, "send key=k bob@example.org mine").last?["id"]?.integer
     harness.pass(.seconds(1))
@@ -257,6 +261,7 @@ struct ForgettingTests {
     server.archive?.add("0", at: stamp, id: "a1", stanzaID: "m1")
     server.archive?.add(
       "mine", at: stamp, id: "a2", from: "alice@example.org/confab", to: "bob@example.org", stanzaID: stanzaName)
+    server.archive?.add("corrected", at: stamp, id: "a4", stanzaID: "c1", more: replace)
     server.archive?.add("unseen", at: stamp, id: "a3", stanzaID: "m3")
     let later = try Harness(on: storage, server: server, now: harness.now)
     later.pass(.seconds(2))

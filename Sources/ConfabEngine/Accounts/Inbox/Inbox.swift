@@ -22,7 +22,7 @@ final class Inbox {
   let records: RecordReader
   let copies: CopyFinder
   let finder: MessageFinder
-  private let forgotten: ForgottenMessages
+  let forgotten: ForgottenMessages
   private let settings: SettingsChanges
   let order: MessageOrder
   private var stamps = BelievedStamps()
