@@ -177,11 +177,14 @@ final class Driver {
   }
 
   /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their bound
-  /// none could be sent to anybody.
+  /// none could be sent to anybody. Each user has a share.
   private func mayPass(to client: ClientID) -> Bool {
-    let untaken = opening.values.count { $0 == client } + (clients[client]?.untakenDescriptors ?? 0)
-    let untakenOfAll = opening.count + clients.values.reduce(0) { $0 + $1.untakenDescriptors }
-    return untaken < HeldDescriptors.mostUntaken && untakenOfAll < HeldDescriptors.mostUntakenOfAll
+    guard let connection = clients[client] else { return false }
+    var shares = FairShares(owner: ProcessEnvironment.userID, total: HeldDescriptors.mostUntakenOfAll)
+    for connection in clients.values { shares.take(connection.untakenDescriptors, connection.peer.uid) }
+    for client in opening.values { shares.take(1, clients[client]?.peer.uid ?? ProcessEnvironment.userID) }
+    let untaken = opening.values.count { $0 == client } + connection.untakenDescriptors
+    return untaken < HeldDescriptors.mostUntaken && shares.room(for: connection.peer.uid) > 0
   }
 
   private func ended(_ ticket: FileTicket, _ result: FileWorker.Result) {

@@ -109,4 +109,32 @@ struct DescriptorTests {
       #expect(passed.count == 16 && errors.count == count && errors.count { $0 == "limit" } == count - 16)
     }
   }
+
+  @Test("Another user who takes descriptors and reads none leaves the owner theirs", .enabled(if: getuid() == 0))
+  func shares() throws {
+    let folder = try TemporaryFolder("shares")
+    try folder.letOthersThrough()
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let daemon = try Daemon(
+        in: folder, accounts: [prosody.account("alice")], settings: ["allow-uid = 65534"],
+        wrapper: ["prlimit", "--nofile=512:512"])
+      try runCommand("chmod", "755", daemon.home)
+      let client = try daemon.client()
+      try client.waitUntilOnline()
+      let picture = PassedDescriptor(taking: try Files.inMemory(Self.picture))
+      let setter = try SocketClient.connect(daemon.socketPath)
+      _ = try Self.line(setter.raw)
+      _ = try Sockets.send(setter.raw, Array("avatar-set\n".utf8)[...], passing: [picture])
+      #expect(try Self.line(setter.raw)["ok"]?.bool == true)
+      let ask = "avatar alice@example.test\n"
+      let crowd = try HelperProcess(
+        "crowd.py", [daemon.socketPath, "12", "65534", "--text=\(ask)", "--repeat", "16"], log: folder.file("crowd.log")
+      )
+      _ = try crowd.event("connected", until: .seconds(120))
+      // 128 in all, of which one other user gets half.
+      for _ in 0..<200 { #expect(try client.request("avatar alice@example.test").isOK) }
+      withExtendedLifetime(crowd) {}
+    }
+  }
 }

@@ -1,15 +1,15 @@
 /// A bounded thing that the users of the sockets take parts of, such as places or bytes. No other user takes it from the
 /// owner and root: one takes at most a half, and all others together leave an eighth, and one at least.
-struct FairShares {
+package struct FairShares {
   /// The daemon's user.
   let owner: UInt32
   var total: Int
   private var taken: [UInt32: Int] = [:]
 
-  init(owner: UInt32, total: Int) { (self.owner, self.total) = (owner, total) }
+  package init(owner: UInt32, total: Int) { (self.owner, self.total) = (owner, total) }
 
   /// How much this user may still take; negative where the total has become less.
-  func room(for user: UInt32) -> Int {
+  package func room(for user: UInt32) -> Int {
     let room = total - taken.values.reduce(0, +)
     if isOwn(user) { return room }
     let ofOthers = taken.reduce(0) { isOwn($1.key) ? $0 : $0 + $1.value }
@@ -19,7 +19,7 @@ struct FairShares {
   /// How much this user has.
   func amount(of user: UInt32) -> Int { taken[user] ?? 0 }
 
-  mutating func take(_ amount: Int, _ user: UInt32) { taken[user, default: 0] += amount }
+  package mutating func take(_ amount: Int, _ user: UInt32) { taken[user, default: 0] += amount }
 
   mutating func giveBack(_ amount: Int, _ user: UInt32) {
     guard let left = taken[user].map({ $0 - amount }) else { return }
