@@ -32,6 +32,28 @@ struct StrangerTests {
     #expect(asked.map { $0["limit"]?.integer } == [200, 100])
   }
 
+  @Test("a conversation of a later page that is opened is looked for, and the end of the list asks for the next one")
+  func laterPages() {
+    let rows = [Harness.conversation("bob@example.org", name: "Bob")]
+    let ui = Harness()
+    ui.connect(conversations: rows, strangers: [Self.stranger("eve@evil.example")], more: true)
+    ui.press("End")
+    #expect(ui.takeAll("conversations").map { $0["before"]?.string } == ["bob@example.org"])
+    let other = Harness()
+    other.connect(conversations: rows, more: true)
+    other.type("/open carl@example.org")
+    other.press("Enter")
+    let page = other.take("conversations")
+    #expect(page?["before"]?.string == "bob@example.org")
+    let dave = Harness.conversation("dave@example.org", name: "Dave")
+    other.answer(page, [#""conversation":\#(dave)"#], final: #""ok":true,"more_before":true"#)
+    let next = other.take("conversations")
+    #expect(next?["before"]?.string == "dave@example.org")
+    let carl = Harness.conversation("carl@example.org", name: "Carl", unread: 1)
+    other.answer(next, [#""conversation":\#(carl)"#], final: #""ok":true,"more_before":true"#)
+    #expect(other.take("conversations") == nil && other.shows("Carl"))
+  }
+
   @Test("strangers are one row until it is opened; their pages come then, from the last one on")
   func group() {
     let ui = connected([Self.stranger("eve@evil.example", unread: 3), Self.stranger("mal@evil.example")], more: true)

@@ -128,7 +128,7 @@ extension Application {
     guard let index = desk.list.index else { return }
     let order = desk.list.order
     let known = order.firstIndex(of: ListView.strangers) ?? order.count
-    if index < known, index > known - page { model.moreConversations(known: true) }
+    if index <= known, index > known - page { model.moreConversations(known: true) }
     if index > known, index > order.count - page { model.moreConversations(known: false) }
   }
 

@@ -61,6 +61,7 @@ extension SocketModel {
     case .accounts: finishAccounts()
     case .conversations(let isKnown, let isFirst):
       conversations.finish(known: isKnown, isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
+      if isKnown, !conversations.sought.isEmpty { moreConversations(known: true) }
     case .newestConversations: conversations.finishNewest()
     case .contacts: contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
     case .rows(let key, _, let number):
