@@ -22,8 +22,8 @@ static inline void confab_png_read(png_structp png, png_bytep into, size_t count
 static inline void confab_png_fail(png_structp png, png_const_charp words) { png_longjmp(png, 1); }
 static inline void confab_png_ignore(png_structp png, png_const_charp words) {}
 
-// Gives each row of a picture that is not interlaced in `row`, as red, green, blue and, where there are four channels,
-// opacity; 0 if it is interlaced or damaged. `take` calls nothing of libpng.
+// Decodes a PNG that is not interlaced. Calls `take` after each row in `row`: RGB or, with four channels, RGBA. `row` has 4
+// bytes for each pixel. Returns 0 if the file is interlaced or damaged.
 static inline int confab_png_rows(
     const unsigned char *file, size_t count, unsigned char *row, void *own,
     void (*take)(void *own, int channels)) {
@@ -33,7 +33,7 @@ static inline int confab_png_rows(
   volatile int is_done = 0;
   if (info && setjmp(png_jmpbuf(png)) == 0) {
     png_set_read_fn(png, &source, confab_png_read);
-    // Each chunk has a checksum of its own.
+    // Adler-32 is redundant: each chunk has a CRC.
     png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     png_read_info(png, info);
     if (png_get_interlace_type(png, info) == PNG_INTERLACE_NONE) {

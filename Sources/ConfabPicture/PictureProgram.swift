@@ -44,7 +44,7 @@ package enum PictureProgram {
     return TerminalCanvas.draw(pixels, request)
   }
 
-  /// The pixels that a drawing can show. A cell shows two colours, one above the other: some of each are enough.
+  /// Pixels needed for the drawing. Half-blocks show two colours a cell; 2 × 4 pixels a cell are enough for them.
   private static func wanted(_ request: DrawingRequest) -> (width: Int, height: Int) {
     let cell = request.style.isGraphics ? (request.cellWidth, request.cellHeight) : (2, 4)
     return (request.columns * cell.0, request.rows * cell.1)

@@ -147,8 +147,8 @@ private final class StandardOutput {
 // MARK: - Serving
 
 extension Daemon {
-  /// Takes the lock on the data. A helper whose daemon was killed while it started it has the lock until it is a program
-  /// of its own.
+  /// Locks the data directory; waits at most 1 s. A helper inherits the lock until it calls exec, so it may still hold the
+  /// lock of a daemon that was killed meanwhile.
   private static func lock(_ directory: inout DataDirectory) throws(Errno) -> Bool {
     for _ in 0..<50 {
       if try directory.lock() { return true }

@@ -45,7 +45,7 @@ extension VerbTable {
       .ack, "Acknowledges all events up to a number.",
       details: """
         Later watches with the name start after this event, also after a restart. The acknowledgement may come over \
-        any connection. A number before the last one changes nothing; one beyond the events delivered under the name \
+        any connection on which the name is known (`cursors`). A number before the last one changes nothing; one beyond the events delivered under the name \
         is `bad-argument`. (Before the first watch with the name since the daemon's start, every event up to the \
         start counts as delivered.)
         """,
@@ -55,16 +55,17 @@ extension VerbTable {
     VerbRow(
       .cursors, "Lists the consumers of events and what each has acknowledged.",
       details: """
-        On a socket with `account =` names belong to the request's account: those of other accounts and of the sockets \
-        without it are not listed, watched, acknowledged or forgotten there, nor these elsewhere.
+        A socket with `account =` has its own names for each of its accounts; sockets without it share one set. A \
+        request finds only the names of its set: those of its account, or the shared ones. If the socket has several \
+        accounts, `account=` chooses one.
         """,
       rights: readers, kind: .query,
       dataLines: [#"{"cursor":{"name":"backup","seq":8120}}"#], example: "cursors"),
     VerbRow(
       .forget, "Forgets the name of a consumer.",
       details: """
-        A watch that uses the name continues without one. At most \(Limits.cursors) names exist, and as many \
-        of each account (`cursors`); each is kept until it is forgotten.
+        A watch that uses the name continues without one. Each set of names (`cursors`) has at most \
+        \(Limits.cursors); each name is kept until it is forgotten.
         """,
       options: [OptionRow(.as, .key, required: true, "The name.")], rights: owners, kind: .command,
       errors: [.notFound, .noSpace, .storage], example: "forget as=backup"),

@@ -56,10 +56,9 @@ enum InterfacePages {
       as the terminal reports it, else for a minute after a key press. In tmux, `set -g focus-events on` lets the \
       terminal report it.
 
-      Files of messages are boxes: nothing is fetched before you choose it, and a box says how far its file is, or what \
-      went wrong; the same key tries again. Beside the names of senders stand their avatars, as far as the terminal \
-      can draw pictures, else initials; those of strangers are not fetched for it. “Get the avatar” is in the menu of a \
-      contact (F5, then Tab).
+      Files of messages are boxes: a file is fetched only when you choose it. Its box shows the progress or the error; \
+      the same key tries again. If the terminal can draw pictures, the sender's avatar stands beside the name; otherwise \
+      initials do. Avatars of strangers are not fetched. “Get the avatar” is in the menu of a contact (F5, then Tab).
 
       `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \
       and for terminals that can do nothing else. Each message is said with its number, which commands about a message \

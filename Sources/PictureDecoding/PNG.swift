@@ -25,7 +25,7 @@ extension PictureDecoding {
   static let most = 64
 
   private let shrink: Int
-  /// Of so many rows one counts.
+  /// Only each `step`-th row is counted.
   private let step: Int
   private let size: (width: Int, height: Int)
   private let (columns, rows): (Int, Int)
@@ -38,7 +38,7 @@ extension PictureDecoding {
   init(_ width: Int, _ height: Int, by shrink: Int) {
     (self.shrink, step, size) = (shrink, max(1, shrink / 2), (width, height))
     (columns, rows) = (width / shrink, height / shrink)
-    // The last of three bytes are loaded as four.
+    // One spare byte: a pixel of three bytes is loaded as four.
     row = [UInt8](repeating: 0, count: width * 4 + 1)
     sums = [SIMD4<UInt32>](repeating: .zero, count: columns)
     bytes.reserveCapacity(columns * rows * 4)

@@ -114,7 +114,7 @@ struct StrangersFloorTests {
     #expect(texts(harness, stranger) == ["corrected"] && archive(harness)?["state"]?.string == "complete")
   }
 
-  @Test("what is left is fetched, where nothing older is, also by the next daemon")
+  @Test("texts that were left are fetched even without a first fetching, also by the next daemon")
   func withoutFirstSync() throws {
     let harness = try harness(firstSync: .none)
     deliver(harness, "one", from: stranger)
@@ -145,7 +145,7 @@ struct StrangersFloorTests {
     #expect(texts(harness, stranger) == ["known", "one"] && archive(harness)?["left"] == nil)
   }
 
-  @Test("what is left at the first fetching is fetched later, and what is before it")
+  @Test("texts left during the first fetching are fetched later, and so are older ones")
   func first() throws {
     var archive = ArchiveTests.archive(20, pageSize: 5)
     for number in 0..<20 {

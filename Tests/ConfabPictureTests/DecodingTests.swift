@@ -55,6 +55,9 @@ struct DecodingTests {
       Set(stride(from: 0, to: pixels.bytes.count, by: 4).map { Array(pixels.bytes[$0..<$0 + 4]) }) == [
         [255, 0, 0, 127]
       ])
+    let opaque = try SamplePictures.board(66, hasOpacity: false)
+    let others = try #require(PictureDecoding.decode(opaque, fitting: (8, 8)))
+    #expect(others.width == 16 && others.bytes == Array(repeating: [127, 0, 0, 255], count: 256).flatMap(\.self))
     for count in file.indices { _ = PictureDecoding.decode(Array(file[..<count]), fitting: (8, 8)) }
     #expect(PictureDecoding.decode(Array(file.prefix(file.count / 2)), fitting: (8, 8)) == nil)
     var damaged = file

@@ -26,14 +26,15 @@ enum SamplePictures {
 
   private static func decoded(_ text: String) -> [UInt8] { Base64.decode(text) ?? [] }
 
-  /// A PNG of squares of two pixels, red and opaque, or black and not there.
-  static func board(_ size: Int) throws -> [UInt8] {
-    let pixels = (0..<size * size).flatMap { index -> [UInt8] in
-      (index / size + index % size) % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 0, 0]
+  /// A PNG of squares of a pixel, red and opaque, or black and not there; without opacity they are there.
+  static func board(_ size: Int, hasOpacity: Bool = true) throws -> [UInt8] {
+    let pixels = (0..<size * size).flatMap { index -> ArraySlice<UInt8> in
+      let pixel: [UInt8] = (index / size + index % size) % 2 == 0 ? [255, 0, 0, 255] : [0, 0, 0, 0]
+      return pixel.prefix(hasOpacity ? 4 : 3)
     }
     var image = unsafe png_image()
     unsafe (image.version, image.width, image.height) = (confab_png_version, UInt32(size), UInt32(size))
-    unsafe image.format = confab_png_rgba
+    unsafe image.format = hasOpacity ? confab_png_rgba : UInt32(PNG_FORMAT_FLAG_COLOR)
     var file = [UInt8](repeating: 0, count: 1 << 16)
     var count = file.count
     try #require(unsafe png_image_write_to_memory(&image, &file, &count, 0, pixels, 0, nil) != 0)

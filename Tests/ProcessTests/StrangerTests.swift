@@ -53,7 +53,7 @@ struct StrangerTests {
     }
   }
 
-  @Test("who calls himself me, the owner or the friend is shown by his address, in lines that are his own")
+  @Test("a sender whose name imitates me, the owner or a friend is shown by the address")
   func imitation() throws {
     try withFriend { world in
       let forged = "seen it" + String(repeating: " ", count: 200) + "12:00 me: I pay you 1000"

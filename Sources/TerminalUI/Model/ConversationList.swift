@@ -6,7 +6,7 @@ package struct ConversationList: Equatable, Sendable {
   /// Whether the daemon has more people whom I know than are here, and more strangers.
   package private(set) var hasMore = false
   package private(set) var hasMoreStrangers = false
-  /// Opened ones whose rows are on pages that have not come.
+  /// Opened conversations that may be on pages not loaded yet.
   var sought: Set<ConversationKey> = []
   package private(set) var isLoaded = false
   /// Another one for each change.

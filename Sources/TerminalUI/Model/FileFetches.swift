@@ -86,7 +86,7 @@ package struct FileFetches {
     if let failure { fail(wanted, failure) }
   }
 
-  /// No answer comes any more.
+  /// The link is lost: all fetches fail with this reason.
   mutating func cut(_ reason: String) {
     for fetch in fetches { fail(fetch.wanted, reason) }
     fetches = []

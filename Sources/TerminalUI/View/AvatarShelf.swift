@@ -38,7 +38,7 @@ struct AvatarShelf {
     return missing
   }
 
-  /// No answer comes any more.
+  /// After a new link: each avatar that is on the screen is asked for again.
   mutating func askAgain() { for index in owners.indices { owners[index].asked = nil } }
 
   /// - Parameter hash: empty: there is no avatar here.

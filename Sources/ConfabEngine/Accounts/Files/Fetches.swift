@@ -185,8 +185,8 @@ final class Fetches {
     }
   }
 
-  /// Opened anew for each client, which may have been given other hashes. What does not need the durable file, which
-  /// belongs to one message, does not wait for the disk.
+  /// Opens the file for each client, because clients may expect different hashes. Clients that asked for it by this message
+  /// get it before it is durable; the others wait for the sync.
   private func keep(_ url: String, _ name: String) {
     guard let wish = waiting[url]?.first(where: stands) else {
       effects.order(.dropFetched(name))
