@@ -60,7 +60,8 @@ extension VerbTable {
         With the final line comes a descriptor of the picture, open for reading, by SCM_RIGHTS. `type` (PNG, JPEG, GIF or \
         WebP), `size` in bytes and pixels are those of the picture itself, `hash` is its SHA-1 (XEP-0084). It is fetched \
         when it is first asked for, also from the owner's vCard, and kept in the data directory; what does not match its \
-        hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody. With \
+        hash, is no picture of these types, or has more than 1 MiB or 4096 pixels a side, is given to nobody. One of more than some 780 KB may be \
+        too long for a stanza of its server's, which is `failed`. With \
         `fetch=no`, one that is not here is `not-found`.
         """,
       options: [OptionRow(.fetch, .choice(["no"]), "Asks no server: gives an avatar only if it is here.")],

@@ -24,7 +24,7 @@ extension VerbTable {
           .kinds, .choices(EventKind.allCases.map(\.rawValue)), "Only these events, and always `caught-up`."),
       ],
       rights: readers, kind: .query,
-      errors: [.alreadyWatching, .otherLog, .notFound, .notAllowed, .busy, .limit, .noSpace, .storage],
+      errors: [.alreadyWatching, .otherLog, .accountNeeded, .notFound, .notAllowed, .busy, .limit, .noSpace, .storage],
       finalLine: #"{"ok":true,"seq":8123}"#, example: "watch since=8123 kinds=message,state",
       commandOptions: [
         CommandOptionRow(
@@ -51,7 +51,7 @@ extension VerbTable {
         """,
       options: [OptionRow(.as, .key, required: true, "The name of a `watch`.")],
       arguments: [ArgumentRow(.seq, .integer(0...Int.max))], rights: owners, kind: .command,
-      errors: [.notFound, .noSpace, .storage], example: "ack as=backup 8120"),
+      errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "ack as=backup 8120"),
     VerbRow(
       .cursors, "Lists the consumers of events and what each has acknowledged.",
       details: """
@@ -59,7 +59,7 @@ extension VerbTable {
         request finds only the names of its set: those of its account, or the shared ones. If the socket has several \
         accounts, `account=` chooses one.
         """,
-      rights: readers, kind: .query,
+      rights: readers, kind: .query, errors: [.accountNeeded],
       dataLines: [#"{"cursor":{"name":"backup","seq":8120}}"#], example: "cursors"),
     VerbRow(
       .forget, "Forgets the name of a consumer.",
@@ -68,6 +68,6 @@ extension VerbTable {
         \(Limits.cursors); each name is kept until it is forgotten.
         """,
       options: [OptionRow(.as, .key, required: true, "The name.")], rights: owners, kind: .command,
-      errors: [.notFound, .noSpace, .storage], example: "forget as=backup"),
+      errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "forget as=backup"),
   ]
 }

@@ -52,7 +52,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .offer: Row("offer", OfferRecord.self, "what the server offered at the last login")
     case .stream: Row("stream", StreamRecord.self, "what is new of a stream")
     case .archive: Row("archive", ArchiveRecord.self, "how far the account's archive is here")
-    case .cursor: Row("cursor", CursorRecord.self, "a named cursor, of the whole log")
+    case .cursor: Row("cursor", CursorRecord.self, "the position of a named consumer of events")
     case .receiptSent: Row("told", ReceiptSentRecord.self, "receipts and markers that the server has")
     case .release: Row("release", ReleaseRecord.self, "a message that was kept back goes out now")
     case .forgetting: Row("forgetting", ForgettingRecord.self, "a conversation is forgotten")

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What strangers try on somebody who uses the programs as they are built, beside a friend.
+/// Strangers, beside a friend, against the programs as they are built.
 @Suite("Strangers")
 struct StrangerTests {
   private static let friend = "<item jid='bob@example.test' name='Bob' subscription='both'/>"

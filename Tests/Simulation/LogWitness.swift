@@ -17,7 +17,7 @@ final class LogWitness {
   private var incoming: [String: Int] = [:]
   private let changes = ChangeWitness()
   let writing: WritingWitness
-  /// Those who ask to see an account's presence.
+  /// JIDs that ask to see an account's presence.
   private var askers: [UInt32: Set<String>] = [:]
   /// How often a message without distinguishing ids may be stored.
   var allowed: [String: Int] = [:]
@@ -51,7 +51,7 @@ final class LogWitness {
   /// Whether the first fetch of an archive has not reached its end.
   func isFilling(_ account: UInt32) -> Bool { archives[account].map { $0.floor != nil } ?? true }
 
-  /// Those who ask to see an account's presence and are not answered.
+  /// JIDs that ask to see an account's presence and are not answered.
   func askers(of account: UInt32) -> Set<String> { askers[account] ?? [] }
 
   func sequence(ofMine stanzaID: String) -> UInt64? { mine[stanzaID] }

@@ -27,7 +27,7 @@ final class Mailbox {
   var confirmed: [String: DeliveryState] = [:]
   /// The user's client is there.
   var cameOnline: () -> Void = {}
-  /// Those who ask to see the user's presence.
+  /// JIDs that ask to see the user's presence.
   var askers: [String] = []
   /// Whose messages the user's client said it has, and how often.
   var receipts: [String: Int] = [:]

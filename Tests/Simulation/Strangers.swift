@@ -95,7 +95,7 @@ struct Strangers {
     session.send("\(from)<result xmlns='urn:xmpp:mam:2' id='f\(numbers.last)'>\(forged)</result></message>")
   }
 
-  /// What forged texts begin with.
+  /// The beginning of forged texts.
   static let forgery = "forged"
 
   /// Asks from more addresses of one domain than may wait; a friend of another domain asks behind them.

@@ -34,7 +34,7 @@ struct AvatarTests {
     return Drawing(columns: columns, rows: rows, content: .cells(Array(repeating: cell, count: columns * rows)))
   }
 
-  /// What is to be drawn since the last look.
+  /// The drawing that was asked for since the last look.
   private func asked(_ ui: Harness) -> DrawingRequest? {
     guard case .drawAvatar(hash: "abc", let request)? = ui.actions.last else { return nil }
     return request

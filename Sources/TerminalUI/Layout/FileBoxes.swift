@@ -56,7 +56,7 @@ struct FileBoxes {
     }
   }
 
-  /// What stands below the name: the file's kind, or in as many lines how far it is; then what went wrong.
+  /// Lines below the name: the file's kind, or in as many lines how far it is; then what went wrong.
   private func facts(_ file: Attachment, _ index: Int, _ inner: Int) -> [TextFlow.Line] {
     let kind = TextFlow(file.facts, width: inner, limit: Self.factLines, in: context).lines
     guard let progress = states[index]?.progress else { return kind + trouble(index, inner) }

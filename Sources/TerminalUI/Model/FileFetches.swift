@@ -4,7 +4,7 @@ package enum FileState: Equatable, Sendable {
   case fetching(FileProgress?)
   /// Why it could not be had.
   case notFetched(String)
-  /// What to do about a file of mine that was not sent.
+  /// Advice about a file of mine that was not sent.
   case notSent(String)
 
   /// A sentence that stands in place of the file's kind; nil: it stands below that.

@@ -139,7 +139,7 @@ final class ArchiveSync {
     (progress.run, progress.phase, progress.reason) = (run, phase, nil)
     anchor.probed = nil
     retryDue = nil
-    // What was left is behind the anchor, and comes again.
+    // Texts that were left are behind the anchor, and come again.
     if run.course == .forward || run.course == .backward { progress.left = 0 }
     ask()
   }
