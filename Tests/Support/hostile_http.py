@@ -121,7 +121,9 @@ class Handler(socketserver.BaseRequestHandler):
 
     def answer(self):
         stream = self.request.makefile("rb")
-        method, target, _ = stream.readline().decode("latin-1").split()
+        method, target, version = stream.readline().decode("latin-1").split()
+        if not version.startswith("HTTP/"):  # a TLS hello, whose random bytes may split as a request line does
+            return
         rows = iter(lambda: stream.readline().decode("latin-1").rstrip("\r\n"), "")
         headers = [line.partition(": ")[::2] for line in rows]
         path, _, argument = target.partition("?")
