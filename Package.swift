@@ -98,7 +98,6 @@ let package = Package(
     layer("HTTP", ["Syscalls", "CCurl"]),
     layer("Sandbox", ["CSeccomp"]),
     layer("PictureDecoding", ["CPNG", "CTurboJPEG", "CGIF", "CWebP"]),
-    layer("FileTypes"),
 
     // 2: pure cores
     layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
@@ -154,7 +153,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
-        "Emoticons", "XMPPExtensions", "Pictures", "FileTypes", "Transfers", "HelperPrograms",
+        "Emoticons", "XMPPExtensions", "Pictures", "Transfers", "HelperPrograms",
       ]),
     layer(
       "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),

@@ -1,7 +1,6 @@
 import Bytes
 import ConfabEngine
 import Crypto
-import FileTypes
 import Pictures
 import Syscalls
 import XMPPExtensions
@@ -83,7 +82,6 @@ struct SpoolFiles: Sendable {
   ) throws(Obstacle) -> FileFacts {
     let (size, beginning) = try Self.look(at: file)
     guard size <= UInt64(max(room, 0)) else { throw .full }
-    let type = PictureHeader(beginning)?.format.rawValue ?? FileType.of(beginning).flatMap(MediaType.cleaned)
     var pieces = [JPEGMetadata.Piece.copy(0..<size)]
     if plan.stripsMetadata, JPEGMetadata.isJPEG(beginning) { pieces = try Self.piecesWithoutMetadata(file, size) }
     let copy = try calling { () throws(Errno) in try Files.open(name, in: directory, .createNew) }
@@ -92,9 +90,10 @@ struct SpoolFiles: Sendable {
     for piece in pieces { try Self.append(piece, of: file, to: copy.raw, &facts.size, digest) }
     guard facts.size > 0 else { throw .unusable("the file became empty while it was read") }
     try calling { () throws(Errno) in try Files.syncData(copy.raw) }
-    (facts.picture, facts.type) = (PictureHeader(beginning), type)
+    facts.picture = PictureHeader(beginning)
+    facts.type = facts.picture?.format.rawValue ?? FileType.of(path: folder + "/" + name)
     facts.hash = (try? digest.finish()).map { FileHash(.sha256, $0) }
-    facts.name = plan.name ?? Self.name(of: file) ?? "file" + (Self.endings[type ?? ""] ?? "")
+    facts.name = plan.name ?? Self.name(of: file) ?? "file" + (Self.endings[facts.type ?? ""] ?? "")
     return facts
   }
 

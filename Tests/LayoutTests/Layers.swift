@@ -49,7 +49,7 @@ enum Layers {
     ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "NetworkValues": []],
     [
       "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
-      "Glyphs": [], "Spelling": [], "HTTP": ["Syscalls"], "Sandbox": [], "FileTypes": [],
+      "Glyphs": [], "Spelling": [], "HTTP": ["Syscalls"], "Sandbox": [],
       "PictureDecoding": [],
     ],
     [
