@@ -87,7 +87,7 @@ package final class Engine {
     let isAttended = clients.areAttended
     clients.idleness.update(isShown: !clients.focuses.isEmpty, at: effects.now)
     for account in accounts.all {
-      account.router.clientState.set(isActive: isAttended)
+      account.parts.core.clientState.set(isActive: isAttended)
       account.note(clients.idleness.interaction)
     }
   }
@@ -214,7 +214,7 @@ package final class Engine {
     accounts.forgetEnded()
     rebuildIfDamaged()
     if storage.queue.isDue(at: effects.now.instant) {
-      for account in accounts.alive where account.isOnline { account.router.recordProgress() }
+      for account in accounts.alive where account.isOnline { account.lifecycle.recordProgress() }
     }
     if let batch = storage.queue.takeBatch(at: effects.now.instant) { effects.act(.commit(batch)) }
   }

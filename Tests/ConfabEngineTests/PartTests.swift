@@ -24,14 +24,14 @@ struct ReliableStreamTests {
   func resumes() throws {
     let parts = try Parts()
     try parts.begin()
-    _ = parts.router.outbox.submit(parts.message("one"))
-    _ = parts.router.outbox.submit(parts.message("two"))
+    _ = parts.messaging.outbox.submit(parts.message("one"))
+    _ = parts.messaging.outbox.submit(parts.message("two"))
     try parts.sync()
     let sent = parts.output()
     #expect(sent.contains("one") && sent.contains("two"))
-    let stream = parts.router.stream
+    let stream = parts.core.stream
     let had = stream.counters.sentCount - 1
-    parts.router.linkLost()
+    parts.lifecycle.linkLost()
     let counters = stream.suspended()
     let log = try #require(parts.account.stream)
     let (done, again) = try stream.resume(counters, h: had, from: log)
@@ -58,11 +58,11 @@ struct OutboxSenderTests {
     let parts = try Parts()
     try parts.begin()
     _ = parts.output()
-    let id = parts.router.outbox.submit(parts.message("hello"))
-    #expect(!parts.output().contains("hello") && parts.router.outbox.unacknowledgedCount == 1)
+    let id = parts.messaging.outbox.submit(parts.message("hello"))
+    #expect(!parts.output().contains("hello") && parts.messaging.outbox.unacknowledgedCount == 1)
     try parts.sync()
     #expect(parts.output().contains("hello"))
-    try parts.receive("<a xmlns='urn:xmpp:sm:3' h='\(parts.router.stream.counters.sentCount)'/>")
+    try parts.receive("<a xmlns='urn:xmpp:sm:3' h='\(parts.core.stream.counters.sentCount)'/>")
     #expect(parts.storage.pending.delivery(of: id)?.state == .sent)
     try parts.sync()
     #expect(parts.account.outbox.count == 0)
@@ -72,21 +72,21 @@ struct OutboxSenderTests {
   func window() throws {
     let parts = try Parts()
     try parts.begin()
-    for number in 0...OutboxSender.window { _ = parts.router.outbox.submit(parts.message("m\(number)")) }
+    for number in 0...OutboxSender.window { _ = parts.messaging.outbox.submit(parts.message("m\(number)")) }
     try parts.sync()
-    #expect(parts.router.outbox.unacknowledgedCount == OutboxSender.window)
-    try parts.receive("<a xmlns='urn:xmpp:sm:3' h='\(parts.router.stream.counters.sentCount)'/>")
+    #expect(parts.messaging.outbox.unacknowledgedCount == OutboxSender.window)
+    try parts.receive("<a xmlns='urn:xmpp:sm:3' h='\(parts.core.stream.counters.sentCount)'/>")
     try parts.sync()
-    #expect(parts.router.outbox.unacknowledgedCount == 1)
+    #expect(parts.messaging.outbox.unacknowledgedCount == 1)
   }
 
   @Test("A stopped stream takes nothing more")
   func stopped() throws {
     let parts = try Parts()
     try parts.begin()
-    parts.router.outbox.stop()
+    parts.messaging.outbox.stop()
     _ = parts.output()
-    _ = parts.router.outbox.submit(parts.message("late"))
+    _ = parts.messaging.outbox.submit(parts.message("late"))
     try parts.sync()
     #expect(!parts.output().contains("late") && parts.account.outbox.count == 1)
   }
@@ -104,11 +104,11 @@ struct ReceiptsPartTests {
     try parts.receive(question)
     try parts.sync()
     #expect(parts.output().contains("<received xmlns='urn:xmpp:receipts' id='q1'/>"))
-    #expect(parts.router.receipts.sent.count == 1 && parts.account.pendingReceipts.entries.count == 1)
-    try parts.receive("<a xmlns='urn:xmpp:sm:3' h='\(parts.router.stream.counters.sentCount)'/>")
-    parts.router.recordProgress()
+    #expect(parts.messaging.receipts.sent.count == 1 && parts.account.pendingReceipts.entries.count == 1)
+    try parts.receive("<a xmlns='urn:xmpp:sm:3' h='\(parts.core.stream.counters.sentCount)'/>")
+    parts.lifecycle.recordProgress()
     try parts.sync()
-    #expect(parts.router.receipts.sent.isEmpty && parts.account.pendingReceipts.entries.isEmpty)
+    #expect(parts.messaging.receipts.sent.isEmpty && parts.account.pendingReceipts.entries.isEmpty)
   }
 
   @Test("People who do not see our presence get none")
@@ -166,7 +166,7 @@ struct ArchiveSyncTests {
     try parts.begin(features: features)
     let query = parts.output()
     #expect(query.contains("urn:xmpp:mam:2") && query.contains("<before"))
-    let (progress, archive) = (parts.router.archive.progress, parts.router.archive)
+    let (progress, archive) = (parts.messaging.archive.progress, parts.messaging.archive)
     let token = try #require(progress.run?.token)
     try parts.receive(
       "<message from='alice@example.org'><result xmlns='urn:xmpp:mam:2' queryid='\(token)' id='a1'>"
@@ -190,7 +190,7 @@ struct ArchiveSyncTests {
         + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='bob@example.org/x' id='1'>"
         + "<body>forged</body></message></forwarded></result></message>")
     try parts.sync()
-    #expect(parts.texts().isEmpty && parts.router.archive.progress.taken == 0)
+    #expect(parts.texts().isEmpty && parts.messaging.archive.progress.taken == 0)
   }
 }
 

@@ -21,7 +21,9 @@ final class Parts {
   let effects: Effects
   let storage: Storage
   let account: AccountState
+  let all: AccountParts
   let router: StanzaRouter
+  let lifecycle: StreamLifecycle
   private(set) var now = Moment(
     instant: Instant(milliseconds: 1_000_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
 
@@ -36,21 +38,28 @@ final class Parts {
     storage.append(.account(record))
     _ = state.apply(.account(record), sequence: 0, location: 0)
     account = try #require(state.accounts[1])
-    router = StanzaRouter(of: try JID(settings.jid), settings, account, effects, storage, records)
+    let jid = try JID(settings.jid)
+    all = AccountParts(of: jid, settings, account, effects, storage, records)
+    router = StanzaRouter(of: jid, all)
+    lifecycle = StreamLifecycle(all, router)
     try sync()
   }
+
+  var core: CoreParts { all.core }
+  var people: PeopleParts { all.people }
+  var messaging: MessagingParts { all.messaging }
 
   /// Begins a stream that can be resumed, on which the roster has come.
   ///
   /// - Parameter features: those of our account.
   func begin(features: [String] = []) throws {
-    router.greet(streamManagement: true, rosterVersioning: false)
+    lifecycle.greet(streamManagement: true, rosterVersioning: false)
     let offer = SASLOffer(mechanisms: ["SCRAM-SHA-1"])
     let login = try #require(LoginMethod.choose(from: offer, bindings: [:], allowsPlain: false))
     let stream = NegotiatedStream(
       jid: try JID("alice@example.org/confab"), login: login, tls: TLSFacts(version: "TLSv1.3", cipher: "x"),
       streamID: "s", offer: offer, features: StreamFeatures())
-    router.begin(stream, isDirect: true, setbacks: 0, after: 0)
+    lifecycle.begin(stream, isDirect: true, setbacks: 0, after: 0)
     try receive("<enabled xmlns='urn:xmpp:sm:3' id='s1' resume='true' max='600'/>")
     try answerRoster()
     let ids = output().components("<iq ").filter { $0.contains("disco#info") }
@@ -65,7 +74,7 @@ final class Parts {
 
   /// Answers the roster request with these contacts, who see our presence.
   func answerRoster(_ contacts: [String] = ["bob@example.org"]) throws {
-    let id = try #require(router.requests.pending.rosterID)
+    let id = try #require(core.requests.pending.rosterID)
     let items = contacts.map { "<item jid='\($0)' subscription='both'/>" }.joined()
     try receive("<iq type='result' id='\(id)'><query xmlns='jabber:iq:roster'>\(items)</query></iq>")
   }
@@ -86,7 +95,7 @@ final class Parts {
         }
       }
       storage.pending.durable(upTo: storage.queue.durable)
-      router.synced()
+      lifecycle.synced()
       pass(.seconds(1))
     }
   }
@@ -112,7 +121,7 @@ final class Parts {
   }
 
   /// Takes what was written since the last call.
-  func output() -> String { String(decoding: router.takeOutput(), as: UTF8.self) }
+  func output() -> String { String(decoding: lifecycle.takeOutput(), as: UTF8.self) }
 
   /// A message of mine to Bob.
   func message(_ text: String, key: String? = nil) -> MessageRecord {
@@ -126,7 +135,7 @@ final class Parts {
   func texts() -> [String] {
     guard let timeline = account.conversations["bob@example.org"]?.timeline else { return [] }
     return (0..<timeline.count).compactMap {
-      router.inbox.records.message(timeline[$0])?.text
+      messaging.inbox.records.message(timeline[$0])?.text
     }
   }
 }

@@ -21,7 +21,7 @@ struct PersonalEventTests {
   func owners() throws {
     let parts = try Parts()
     var taken: [String] = []
-    parts.router.events.handlers["urn:n"] = { event, owner in
+    parts.people.events.handlers["urn:n"] = { event, owner in
       taken.append("\(owner) \(event.items.first?.payload?.local ?? "")")
     }
     try parts.begin()
@@ -45,7 +45,7 @@ struct PersonalEventTests {
   @Test("A message with a text is a message, whatever event is in it")
   func texts() throws {
     let parts = try Parts()
-    parts.router.events.handlers["urn:n"] = { _, _ in Issue.record("the event was taken") }
+    parts.people.events.handlers["urn:n"] = { _, _ in Issue.record("the event was taken") }
     try parts.begin()
     let event = Self.event(from: "bob@example.org").replacing("type='headline'", with: "type='chat'")
     try parts.receive(event.replacing("</message>", with: "<body>hello</body></message>"))
@@ -59,7 +59,7 @@ struct PersonalEventTests {
     try parts.begin()
     for isConfigured in [true, false] {
       var answers: [String] = []
-      parts.router.nodes.publish("i", on: "urn:n", NodeOptions(.whitelist)) {
+      parts.core.nodes.publish("i", on: "urn:n", NodeOptions(.whitelist)) {
         $0.empty("tune", xmlns: "urn:n")
       } then: {
         answers.append("\($0.outcome)")
@@ -84,7 +84,7 @@ struct PersonalEventTests {
     let parts = try Parts()
     try parts.begin()
     var answers: [IQAnswer] = []
-    parts.router.nodes.requestItems(of: "urn:n", at: try JID("bob@example.org")) { answers.append($0) }
+    parts.core.nodes.requestItems(of: "urn:n", at: try JID("bob@example.org")) { answers.append($0) }
     let id = try #require(ids(parts.output(), "<items node='urn:n'/>").first)
     for sender in ["from='alice@example.org'", "", "from='example.org'", "from='bob@example.org/x'"] {
       try parts.receive("<iq type='result' \(sender) id='\(id)'/>")
@@ -101,19 +101,19 @@ struct PersonalEventTests {
     try parts.begin()
     var outcomes: [String] = []
     func ask(isOfClient: Bool) throws {
-      parts.router.nodes.requestItems(of: "urn:n", at: try JID("bob@example.org"), isOfClient: isOfClient) {
+      parts.core.nodes.requestItems(of: "urn:n", at: try JID("bob@example.org"), isOfClient: isOfClient) {
         outcomes.append("\($0.outcome)")
       }
     }
     try ask(isOfClient: false)
     parts.pass(.seconds(31))
-    #expect(parts.router.tick() == nil)
+    #expect(parts.lifecycle.tick() == nil)
     #expect(outcomes == ["timedOut"])
     try ask(isOfClient: true)
     try ask(isOfClient: false)
-    parts.router.linkLost()
+    parts.lifecycle.linkLost()
     #expect(outcomes == ["timedOut", "disconnected"])
-    parts.router.greet(streamManagement: true, rosterVersioning: false)
+    parts.lifecycle.greet(streamManagement: true, rosterVersioning: false)
     #expect(outcomes == ["timedOut", "disconnected", "disconnected"])
   }
 }

@@ -10,7 +10,7 @@ import XMPPStream
 
 /// Events of the connector: streams that begin, go on and end.
 extension Account: ConnectorDelegate {
-  var isAhead: Bool { router.offers.isAhead }
+  var isAhead: Bool { parts.core.offers.isAhead }
 
   var streamAge: (age: Interval, isResumed: Bool)? {
     isOnline ? (effects.now.instant - onlineSince, stream.isResumed) : nil
@@ -37,21 +37,21 @@ extension Account: ConnectorDelegate {
 
   func greet(streamManagement: Bool, rosterVersioning: Bool) {
     guard let link else { return }
-    router.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
-    router.offers.isAhead = true
+    lifecycle.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
+    parts.core.offers.isAhead = true
     hasGreeted = true
-    effects.act(.link(link, .write(router.takeOutput())))
+    effects.act(.link(link, .write(lifecycle.takeOutput())))
   }
 
   func begin(_ stream: NegotiatedStream) {
     let setbacks = connector.takeSetbacks()
     if !hasGreeted {
-      router.greet(
+      lifecycle.greet(
         streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning)
     }
     let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(LoginMethod.unknownBinding)" : ""
     goOnline("logged in as \(stream.jid)\(unused)")
-    router.begin(stream, isDirect: connector.isDirect, setbacks: setbacks, after: resumption.after)
+    lifecycle.begin(stream, isDirect: connector.isDirect, setbacks: setbacks, after: resumption.after)
   }
 
   private func goOnline(_ signedIn: String) {
@@ -70,7 +70,7 @@ extension Account: ConnectorDelegate {
     // had for the stream if it is asked twice at once. What it owed may never come, and the archive has the messages.
     let keepsAnswers = !isRestored && resumption.attempts <= 1
     resumption.succeeded()
-    let end = router.resume(
+    let end = lifecycle.resume(
       stream, counters, h: h, isDirect: connector.isDirect, isRestored: isRestored, keepsAnswers: keepsAnswers)
     if let end { ended(end) }
   }
@@ -90,8 +90,8 @@ extension Account: ConnectorDelegate {
     let settled = h.flatMap { h in (try? counters?.resumed(h: h))?.acknowledged }
     outbox.acknowledged(settled ?? [])
     if settled != nil, let h {
-      if resumption.counters == nil { router.receipts.restore(state.stream?.unconfirmedReceipts ?? []) }
-      router.receipts.settle(h)
+      if resumption.counters == nil { parts.messaging.receipts.restore(state.stream?.unconfirmedReceipts ?? []) }
+      parts.messaging.receipts.settle(h)
     }
     resumption.end(handled: settled == nil ? nil : h, isOnline: false)
     storage.queue.hurry()
@@ -119,7 +119,7 @@ extension Account: ConnectorDelegate {
   /// since the stream was resumed, that may be what is wrong: then no message is to blame, and the next stream is new.
   private func suspect(_ error: StreamError) {
     guard isOnline, StreamErrorMeaning.of(error.condition).blamesStanza else { return }
-    router.refuseRequestsOfClients(StreamFailure.stream(error).sentence)
+    lifecycle.refuseRequestsOfClients(StreamFailure.stream(error).sentence)
     guard stream.isHeard else { return resumption.end(isOnline: true) }
     guard let first = outbox.firstUnacknowledged else { return }
     storage.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
@@ -130,7 +130,7 @@ extension Account: ConnectorDelegate {
     guard let link, isOnline, let bytes = failure.answer else { return }
     stream.output += bytes
     resumption.end(isOnline: true)
-    effects.act(.link(link, .write(router.takeOutput())))
+    effects.act(.link(link, .write(lifecycle.takeOutput())))
   }
 
   func linkLost() {
@@ -141,8 +141,8 @@ extension Account: ConnectorDelegate {
     let lasted = effects.now.instant - onlineSince
     connector.backoff.lasted(lasted)
     if lasted >= Backoff.stable { reporter.forgetTroubles() }
-    router.linkLost()
-    let isResumable = resumption.suspend(router, leaving: isLeaving)
+    lifecycle.linkLost()
+    let isResumable = resumption.suspend(lifecycle, parts.messaging.receipts, leaving: isLeaving)
     // A link that comes and goes says nothing about the server, which has kept what there was.
     if isResumable, !isEndedByServer { connector.linkWasCut() }
   }

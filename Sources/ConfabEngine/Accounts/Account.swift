@@ -10,8 +10,8 @@ import XMPPExtensions
 import XMPPStream
 
 /// One account: its settings and status, and the parts that connect it (`Connector`), decide what is resumed
-/// (`StreamResumption`) and handle what a stream brings (`StanzaRouter`). It passes events between them; the parts outlive
-/// a link.
+/// (`StreamResumption`), begin and lose streams (`StreamLifecycle`) and route what they bring (`StanzaRouter`). It passes
+/// events between them; the parts outlive a link.
 final class Account {
   /// How long the server may take to close its side.
   private static let closePatience = Interval.seconds(2)
@@ -27,7 +27,9 @@ final class Account {
   let effects: Effects
   let storage: Storage
   let reporter: StatusReporter
+  let parts: AccountParts
   let router: StanzaRouter
+  let lifecycle: StreamLifecycle
   let resumption: StreamResumption
   let connector: Connector
   var flow = LinkFlow()
@@ -54,12 +56,14 @@ final class Account {
     (self.effects, self.storage) = (effects, storage)
     onlineSince = effects.now.instant
     reporter = StatusReporter(settings.name, jid, state.number, effects)
-    router = StanzaRouter(of: jid, settings, state, effects, storage, records)
-    resumption = StreamResumption(state, router.stream, reporter, effects)
+    parts = AccountParts(of: jid, settings, state, effects, storage, records)
+    router = StanzaRouter(of: jid, parts)
+    lifecycle = StreamLifecycle(parts, router)
+    resumption = StreamResumption(state, parts.core.stream, reporter, effects)
     connector = Connector(settings, jid, resource: resource, state, resumption, reporter, effects)
     gap = ReceptionGap(state, storage)
     connector.delegate = self
-    router.uploads.server = { [unowned self] in reporter.status.server }
+    parts.files.uploads.server = { [unowned self] in reporter.status.server }
   }
 
   // MARK: - What others ask
@@ -68,8 +72,8 @@ final class Account {
   var name: String { settings.name }
   var status: AccountStatus { reporter.status }
   var link: LinkID? { connector.link }
-  var outbox: OutboxSender { router.outbox }
-  var stream: ReliableStream { router.stream }
+  var outbox: OutboxSender { parts.messaging.outbox }
+  var stream: ReliableStream { parts.core.stream }
   var settingsChanges: SettingsChanges { SettingsChanges(state: state, storage: storage, effects: effects) }
   var isPaused: Bool { flow.isPaused }
   var isOnline: Bool { connector.isOnline }
@@ -92,7 +96,7 @@ final class Account {
   /// none.
   func marker(upTo place: Conversation.Place, in conversation: Conversation) -> UInt64? {
     // Before the roster has come, which decides, a marker may be owed.
-    let isRosterPending = isOnline ? router.roster.isPending : state.stream?.hasRoster == false
+    let isRosterPending = isOnline ? parts.people.roster.isPending : state.stream?.hasRoster == false
     guard settings.markers == .contacts,
       state.contacts[conversation.jid]?.seesPresence == true || isRosterPending
     else { return nil }
@@ -105,12 +109,12 @@ final class Account {
   func handle(_ event: LinkEvent) {
     switch event {
     case .drained:
-      if isOnline { router.drained() }
+      if isOnline { lifecycle.drained() }
     case .received(let bytes):
       reporter.status.lastHeard = effects.now.wall
-      if isOnline { router.inbox.heard() }
+      if isOnline { parts.messaging.inbox.heard() }
       flow.received(bytes.count)
-      connector.stream?.takeInParts(answerTo: isOnline || hasGreeted ? router.requests.pending.rosterID : nil)
+      connector.stream?.takeInParts(answerTo: isOnline || hasGreeted ? parts.core.requests.pending.rosterID : nil)
       connector.handle(event)
     case .resolved, .opened, .secured, .closed: connector.handle(event)
     }
@@ -122,7 +126,7 @@ final class Account {
   }
 
   private var onlineDeadline: Instant? {
-    router.deadline.orEarlier(closing?.deadline).orEarlier(mayProbeIdleLink ? router.keepAlive.idleDue : nil)
+    lifecycle.deadline.orEarlier(closing?.deadline).orEarlier(mayProbeIdleLink ? parts.core.keepAlive.idleDue : nil)
   }
 
   /// Whether an idle link may be probed: no answer can arrive while reading is paused, and a closing link needs none.
@@ -135,8 +139,8 @@ final class Account {
     guard isOnline else { return connector.tick() }
     guard let onlineDeadline, onlineDeadline <= effects.now.instant else { return }
     // Nothing can be heard while reading is paused.
-    if flow.isPaused { router.keepAlive.restartPatience() }
-    guard let reason = router.tick() else { return }
+    if flow.isPaused { parts.core.keepAlive.restartPatience() }
+    guard let reason = lifecycle.tick() else { return }
     resumption.noteSilence()
     connector.tryNext(after: reason)
   }
@@ -144,7 +148,7 @@ final class Account {
   /// A sync came: what depended on it may go on.
   func synced() {
     flow.synced()
-    if isOnline { router.synced() } else { router.uploads.advance() }
+    if isOnline { lifecycle.synced() } else { parts.files.uploads.advance() }
     continueClosing()
     guard waitsForLog, resumption.isDurable else { return }
     waitsForLog = false
@@ -153,13 +157,13 @@ final class Account {
 
   /// An event was handled: writes what the stream has to say.
   func flush() {
-    gap.record(isOnline ? router : nil, at: effects.now.wall) { reporter.journal(.warning, $0) }
+    gap.record(isOnline ? parts : nil, at: effects.now.wall) { reporter.journal(.warning, $0) }
     continueClosing()
     guard let link, isOnline else { return }
     if router.mustRenew, closing == nil { return close(.connecting, "starting a new connection", leaving: true) }
     reportArchive()
-    if mayProbeIdleLink { router.keepAlive.probeIfIdle() }
-    let bytes = router.takeOutput()
+    if mayProbeIdleLink { parts.core.keepAlive.probeIfIdle() }
+    let bytes = lifecycle.takeOutput()
     if !bytes.isEmpty { effects.act(.link(link, .write(bytes))) }
     let mustPause = storage.trouble != nil || closing?.isPausing == true
     guard flow.changes(backlog: storage.queue.backlog, unsent: stream.unsentBytes, mustPause: mustPause) else { return }
@@ -168,7 +172,7 @@ final class Account {
 
   /// Adds to the reason for being online what a longer fetching is at, as soon as that changes.
   private func reportArchive() {
-    let sentence = router.archive.progress.sentence
+    let sentence = parts.messaging.archive.progress.sentence
     guard status.state == .online, sentence != reportedArchive else { return }
     reportedArchive = sentence
     reporter.report(.online, signedIn + (sentence.map { "; \($0)" } ?? ""))
@@ -187,7 +191,7 @@ final class Account {
   /// Records were given up: only what is durable counts.
   func forgetUnstored() {
     resumption.forgetUnstored()
-    router.uploads.forgetUnstored()
+    parts.files.uploads.forgetUnstored()
   }
 
   /// Nothing can be stored: the link is dropped, and nothing has been taken since then.
@@ -201,7 +205,7 @@ final class Account {
   /// The user's wish was stored: connect, disconnect, or another presence.
   func wishChanged(isCommand: Bool) {
     guard isCommand else {
-      if isOnline, closing == nil { router.announce() }
+      if isOnline, closing == nil { lifecycle.announce() }
       return
     }
     if state.wish.connected { start() } else { close(.stopped, "disconnected by command") }
@@ -210,7 +214,7 @@ final class Account {
   /// Whether somebody is there (XEP-0319): contacts learn it where the user wants that.
   func note(_ interaction: Idleness.Interaction) {
     let said = settings.idleTime == .contacts || interaction == .unknown ? interaction : .recent
-    if router.presence.take(said), isOnline, closing == nil { router.announce() }
+    if parts.people.presence.take(said), isOnline, closing == nil { lifecycle.announce() }
   }
 
   /// Connects now, whatever was before.
@@ -248,7 +252,7 @@ final class Account {
   func reconfigure(_ new: AccountSettings, resource: String) {
     let isSameLogin = settings.hasSameLogin(as: new)
     settings = new
-    router.configure(new)
+    for part in parts.listeners { part.configure(new) }
     connector.settings = new
     if isSameLogin { return }
     connector.changeLogin(resource: resource)
@@ -277,7 +281,7 @@ final class Account {
     }
     let isLeaving = leaving && stream.record.isResumable
     outbox.stop()
-    router.recordProgress()
+    lifecycle.recordProgress()
     closing = Closing(
       storingUpTo: stream.isComplete && !stream.hasQueuedMessages ? 0 : storage.queue.last, isLeaving: isLeaving,
       awaitsAck: isAckAwaited || !isLeaving)
@@ -296,7 +300,7 @@ final class Account {
     // Without stream management, a ping was sent after the messages.
     case .ask: if stream.mode == .on { stream.probe() }
     case .store:
-      router.recordProgress()
+      lifecycle.recordProgress()
       closing?.store(upTo: storage.queue.last)
       storage.queue.hurry()
     case .finish: finishClosing()
@@ -308,7 +312,7 @@ final class Account {
     guard let link, let isLeaving = closing?.isLeaving else { return }
     if flow.isPaused { effects.act(.link(link, .resume)) }
     stream.close(leaving: isLeaving)
-    effects.act(.link(link, .write(router.takeOutput())))
+    effects.act(.link(link, .write(lifecycle.takeOutput())))
     linkLost()
     if !isLeaving { resumption.end(isOnline: true) }
     let isStopped = status.state == .stopped

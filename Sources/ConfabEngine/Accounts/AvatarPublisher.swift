@@ -4,7 +4,7 @@ import XMPPExtensions
 
 /// Publishes our avatar for clients, on the account's nodes (XEP-0084) and, unless the server does that itself, in its
 /// card (XEP-0153, XEP-0398).
-final class AvatarPublisher {
+final class AvatarPublisher: StreamPart {
   private let requests: Requests
   private let features: ServerFeatures
   private let nodes: PersonalNodes

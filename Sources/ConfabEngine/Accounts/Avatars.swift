@@ -10,7 +10,7 @@ import XMPPExtensions
 /// Knows which avatar the account and its contacts have, and gives their pictures to clients (XEP-0084, XEP-0153).
 /// A picture is fetched when it is first asked for; those of strangers are asked for each time, and nothing of them is
 /// kept but the picture.
-final class Avatars {
+final class Avatars: PersonalNodePart {
   private let own: JID
   private let state: AccountState
   private let roster: RosterSync
@@ -35,6 +35,8 @@ final class Avatars {
 
   // MARK: Which there is
 
+  var node: String { UserAvatar.metadataNode }
+
   /// The metadata node of a contact, or our own, changed.
   func receive(_ event: PersonalEvent, of owner: JID) {
     let isGone = event.isEmptied || event.retracted.contains { $0 == known(owner)?.hash }
@@ -44,9 +46,7 @@ final class Avatars {
   }
 
   /// A presence says which photo the card of its sender has. What stands on a node comes before that.
-  ///
-  /// - Parameter bound: our own full JID, whose presences a server may send back.
-  func receive(presence: Element, bound: JID) {
+  func receive(presence: Element, own bound: JID) {
     guard let hash = VCardAvatarUpdate.hash(in: presence), let said = Presence(presence),
       said.kind == .available, said.from != bound, let from = said.from?.bare
     else { return }

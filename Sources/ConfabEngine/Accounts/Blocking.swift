@@ -3,7 +3,7 @@ import XMPPExtensions
 
 /// Blocks and reports JIDs for clients (XEP-0191, XEP-0377). The server has the only list, and is asked each time a
 /// client wants it.
-final class Blocking {
+final class Blocking: StreamPart {
   enum Order {
     case block(JID)
     case unblock(JID)

@@ -11,7 +11,7 @@ import XMPPExtensions
 ///
 /// A contact composes until its next message or until it goes offline, a client until it sends a message or closes; both
 /// for 30 s at most, unless they say so again.
-final class ChatStates {
+final class ChatStates: StreamPart {
   /// How long somebody composes.
   static let patience = Interval.seconds(30)
   /// Conversations whose states are kept: strangers send states, too.
@@ -38,7 +38,7 @@ final class ChatStates {
     (account, self.stream, self.roster, self.effects) = (stream.state, stream, roster, effects)
   }
 
-  var nextDeadline: Instant? { contactDeadlines.next.orEarlier(ownDeadlines.next) }
+  var deadline: Instant? { contactDeadlines.next.orEarlier(ownDeadlines.next) }
 
   // MARK: Contacts
 
@@ -58,7 +58,7 @@ final class ChatStates {
   }
 
   /// So does going offline.
-  func receive(presence element: Element) {
+  func receive(presence element: Element, own: JID) {
     guard !contacts.isEmpty, let presence = Presence(element), presence.kind == .unavailable, let from = presence.from,
       contacts[from.bare.description]?.from == from
     else { return }
@@ -106,7 +106,6 @@ final class ChatStates {
     ownDeadlines.set(contact, at: nil)
   }
 
-  /// The client is gone.
   func forget(_ client: ClientID) {
     for (contact, said) in own.sorted(by: { $0.key < $1.key }) where said.client == client { pause(contact) }
   }
@@ -124,7 +123,7 @@ final class ChatStates {
   }
 
   /// The link is lost: nobody composes any more, as far as we know.
-  func reset() {
+  func linkLost() {
     for contact in contacts.keys.sorted() { composed(contact, then: .paused) }
     contacts = [:]
     own = [:]
@@ -140,7 +139,7 @@ struct TypingChanged: EphemeralEvent {
   var jid: String? { conversation }
 
   func encode(_ context: RequestContext, into writer: inout JSONWriter) {
-    let known = context.accounts.numbered(account)?.router.chatStates.state(of: conversation)
+    let known = context.accounts.numbered(account)?.parts.messaging.chatStates.state(of: conversation)
     context.writeAddress(account, conversation, into: &writer)
     writer.member("from", known?.from.description ?? conversation)
     writer.member("state", (known?.state ?? .gone).rawValue)

@@ -1,7 +1,8 @@
 import XMPPExtensions
+import XMPPStream
 
 /// What the server knows of whether anybody is there (XEP-0352), where it wants to know.
-final class ClientState {
+final class ClientState: StreamPart {
   private let stream: ReliableStream
   private var isWanted = false
   private var isActive = false
@@ -10,9 +11,9 @@ final class ClientState {
 
   init(_ stream: ReliableStream) { self.stream = stream }
 
-  /// A stream begins or goes on, active in either case (section 5).
-  func streamBegins(isWanted: Bool) {
-    (self.isWanted, known) = (isWanted, .active)
+  /// We are active, whether a stream begins or goes on (section 5).
+  func streamBegins(_ stream: NegotiatedStream) {
+    (isWanted, known) = (stream.features.clientState, .active)
     indicate()
   }
 

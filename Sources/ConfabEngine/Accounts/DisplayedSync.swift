@@ -10,7 +10,7 @@ import XMPPExtensions
 /// Synchronises read positions with our other devices (XEP-0490). A position that is to be published is durable until the
 /// server has it. What other devices had displayed is requested with each new stream, and taken over as soon as the
 /// message is here.
-final class DisplayedSync {
+final class DisplayedSync: PersonalNodePart {
   /// Conversations whose displayed message is not here yet.
   private static let mostAwaited = 10_000
   /// Messages that are looked at for one publication, and those of them that are read.
@@ -59,8 +59,8 @@ final class DisplayedSync {
 
   // MARK: - Streams
 
-  /// A new stream: all is requested anew.
-  func reset() {
+  /// All is requested anew.
+  func answersAreLost() {
     (isReady, displayed, missing, takenOverBehind, lastRun) = (false, [:], [:], 0, nil)
     (isPublishing, isRefused, upTo, settled) = (false, false, 0, [])
   }
@@ -84,7 +84,9 @@ final class DisplayedSync {
 
   // MARK: - What other devices have displayed
 
-  /// Takes an event of the node of our own account.
+  var node: String { DisplayedSynchronization.node }
+
+  /// Takes an event of the node; that of our own account counts.
   func receive(_ event: PersonalEvent, of owner: JID) {
     guard owner == own else { return }
     note(event.items)
@@ -167,7 +169,9 @@ final class DisplayedSync {
 
   // MARK: - Publishing
 
-  /// A sync came, or the archive got further.
+  func synced() { advance() }
+
+  /// Goes on when a sync came, or the archive got further.
   func advance() {
     takeOver()
     publish()

@@ -7,22 +7,16 @@ import XMPPStream
 
 /// Routes iq stanzas: answers to the parts that asked, and requests to the extension that answers them.
 final class IQRouter {
+  private let parts: AccountParts
   private let requests: Requests
-  private let features: ServerFeatures
-  private let offers: LoginOffers
   private let roster: RosterSync
-  private let outbox: OutboxSender
   private let archive: ArchiveSync
   private let stream: ReliableStream
-  /// Called in this order when the server's features are known.
-  var featuresAreKnown: [() -> Void] = []
 
-  init(
-    _ requests: Requests, _ features: ServerFeatures, _ offers: LoginOffers, _ roster: RosterSync,
-    _ outbox: OutboxSender, _ archive: ArchiveSync, _ stream: ReliableStream
-  ) {
-    (self.requests, self.features, self.offers, self.roster) = (requests, features, offers, roster)
-    (self.outbox, self.archive, self.stream) = (outbox, archive, stream)
+  init(_ parts: AccountParts) {
+    self.parts = parts
+    (requests, stream) = (parts.core.requests, parts.core.stream)
+    (roster, archive) = (parts.people.roster, parts.messaging.archive)
   }
 
   /// Handles an iq stanza; `own` is the bound JID.
@@ -54,12 +48,12 @@ final class IQRouter {
     case .blockList(let ticket):
       stream.effects.outcomes.append((ticket, blockList(in: element, succeeded: succeeded)))
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
-    case .carbons: if succeeded { features.hasCarbons = true }
+    case .carbons: if succeeded { parts.core.features.hasCarbons = true }
     case .archive(let token): archive.receiveEnd(element, succeeded: succeeded, token: token)
     case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
     case .ping(let order):
       stream.ackRequests.pingAnswered()
-      outbox.acknowledged(upTo: order)
+      parts.messaging.outbox.acknowledged(upTo: order)
     case .inquiry(let inquiry): inquiry.answered(succeeded ? .result(element) : .error(element))
     }
   }
@@ -71,8 +65,8 @@ final class IQRouter {
   }
 
   private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
-    guard features.receive(of: subject, info) else { return }
-    for action in featuresAreKnown { action() }
+    guard parts.core.features.receive(of: subject, info) else { return }
+    for part in parts.listeners { part.featuresAreKnown() }
   }
 
   /// An answer that a client waits for was skipped.
@@ -88,8 +82,8 @@ final class IQRouter {
     switch purpose {
     case .roster:
       // A server that leaves the roster unanswered for so long does it for another reason than pipelining.
-      offers.isAhead = false
-      outbox.pump()
+      parts.core.offers.isAhead = false
+      parts.messaging.outbox.pump()
     case .features(let subject): receiveFeatures(of: subject, nil)
     case .archive: archive.timedOut()
     case .archivePreferences: archive.receivePreferences(nil)

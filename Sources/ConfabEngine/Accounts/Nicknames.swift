@@ -6,7 +6,7 @@ import XMPPCore
 import XMPPExtensions
 
 /// Keeps the nicknames of contacts and of the account itself (XEP-0172), and publishes the latter.
-final class Nicknames {
+final class Nicknames: PersonalNodePart {
   private let own: JID
   private let state: AccountState
   private let storage: Storage
@@ -25,7 +25,8 @@ final class Nicknames {
 
   // MARK: - What others say
 
-  /// Takes an event of a node.
+  var node: String { Nickname.node }
+
   func receive(_ event: PersonalEvent, of owner: JID) {
     note(event.items.last?.payload.flatMap { Nickname.of($0) }, of: owner.description)
   }

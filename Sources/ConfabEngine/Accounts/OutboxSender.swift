@@ -11,7 +11,7 @@ import XMPPStream
 ///
 /// A message leaves once its place on the stream is durable, so that a process that resumes the stream knows whether the
 /// server had it.
-final class OutboxSender {
+final class OutboxSender: StreamPart {
   /// Whether it is known what became of messages that left on an earlier stream.
   enum Resolution: Equatable {
     /// Not yet.
@@ -36,7 +36,7 @@ final class OutboxSender {
   private let stream: ReliableStream
   private let receipts: Receipts
   private let archive: ArchiveProgress
-  var settings: AccountSettings
+  private var settings: AccountSettings
   /// The last message handed to the stream, by the order of the outbox.
   private(set) var transmittedUpTo: UInt64 = 0
   var resolution = Resolution.open
@@ -57,6 +57,8 @@ final class OutboxSender {
   }
 
   private var number: UInt32 { state.number }
+
+  func configure(_ settings: AccountSettings) { self.settings = settings }
 
   // MARK: - Submitting
 
@@ -112,6 +114,8 @@ final class OutboxSender {
     storage.queue.hurry()
     pump()
   }
+
+  func synced() { pump() }
 
   /// Announces to the log what leaves next, as far as there is room on the stream.
   func pump() {

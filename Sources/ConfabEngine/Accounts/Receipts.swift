@@ -9,7 +9,7 @@ import XMPPExtensions
 /// Sends receipts (XEP-0184) and markers (XEP-0333) for messages of others. A pending receipt is durable until the
 /// server has it: a crash or a cut loses none. After a crash one may be sent twice, for which recipients have to be
 /// ready anyway (XEP-0184, section 4).
-final class Receipts {
+final class Receipts: StreamPart {
   /// Receipts that the server may have unacknowledged.
   static let mostSent = 250
   /// How long a receipt alone neither causes an ack request nor a write of the log.
@@ -21,7 +21,7 @@ final class Receipts {
   private let records: RecordReader
   private let stream: ReliableStream
   private let roster: RosterSync
-  var settings: AccountSettings
+  private var settings: AccountSettings
   /// The record of the last pending receipt that was handed to the stream.
   private var upTo: UInt64 = 0
   /// Handed to the stream and not acknowledged, by their places.
@@ -31,7 +31,7 @@ final class Receipts {
   /// The server had them when the stream was resumed: they are not sent again.
   private var settled: Set<UInt64> = []
   /// When an ack is requested and the log written at the latest.
-  private(set) var due: Instant?
+  private(set) var deadline: Instant?
 
   init(
     _ state: AccountState, _ settings: AccountSettings, _ stream: ReliableStream, _ roster: RosterSync,
@@ -41,10 +41,12 @@ final class Receipts {
     (self.records, self.effects, self.storage) = (records, effects, storage)
   }
 
+  func configure(_ settings: AccountSettings) { self.settings = settings }
+
   // MARK: - Streams
 
   /// A new stream: all pending receipts are sent on it.
-  func reset() { (upTo, sent, done, settled, due) = (0, [], [], [], nil) }
+  func reset() { (upTo, sent, done, settled, deadline) = (0, [], [], [], nil) }
 
   /// An earlier process left the stream in order, with these receipts unacknowledged.
   func restore(_ left: [StreamRecord.UnconfirmedReceipt]) {
@@ -75,7 +77,7 @@ final class Receipts {
       upTo = entry.sequence
       guard !settled.contains(entry.sequence) else { continue }
       send(entry)
-      due = due ?? effects.now.instant.advanced(by: Self.pause)
+      deadline = deadline ?? effects.now.instant.advanced(by: Self.pause)
     }
     stream.depart()
   }
@@ -131,12 +133,12 @@ final class Receipts {
 
   /// Some time after the first receipt an ack is requested, and the log written.
   func tick() {
-    guard let due, due <= effects.now.instant else { return }
-    self.due = nil
+    guard let deadline, deadline <= effects.now.instant else { return }
+    self.deadline = nil
     if !done.isEmpty { storage.queue.expect() }
     guard !sent.isEmpty else { return }
     stream.request()
-    self.due = effects.now.instant.advanced(by: Self.pause)
+    self.deadline = effects.now.instant.advanced(by: Self.pause)
   }
 }
 

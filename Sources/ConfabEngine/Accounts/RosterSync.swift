@@ -7,7 +7,7 @@ import XMPPCore
 import XMPPExtensions
 
 /// Keeps the roster (RFC 6121, section 2) and requests for our presence (section 3) as the server has them.
-final class RosterSync {
+final class RosterSync: StreamPart {
   /// Requests for our presence that may wait for an answer, and how many of them from one domain. Those of people written
   /// to are taken beyond.
   static let mostRequests = 1_000
@@ -36,7 +36,7 @@ final class RosterSync {
   /// The roster that is being received; nil if none is.
   private var intake: RosterIntake?
   /// Why the roster is incomplete, in words; nil if it is complete or has not come yet.
-  var trouble: String?
+  private(set) var trouble: String?
 
   init(
     _ state: AccountState, _ stream: ReliableStream, _ requests: Requests, _ offers: LoginOffers, _ effects: Effects,
@@ -53,6 +53,8 @@ final class RosterSync {
     for contact in state.contacts.values { count(contact, 1) }
     intake = nil
   }
+
+  func answersAreLost() { trouble = nil }
 
   /// Requests the roster, as a change since the version that we have if the server knows versions.
   func request(versioned: Bool = true) {

@@ -157,8 +157,7 @@ final class Clients {
     focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all {
-      account.router.chatStates.forget(client.id)
-      account.router.fetches.forget(client.id)
+      for part in account.parts.listeners { part.forget(client.id) }
     }
     byID[client.id] = nil
     all.removeAll { $0 === client }

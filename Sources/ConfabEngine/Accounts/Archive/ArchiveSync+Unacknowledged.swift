@@ -23,6 +23,8 @@ extension ArchiveSync {
     self.start(ArchiveRun(.forward, from: .first, start: start, began: storage.queue.last), .catchingUp)
   }
 
+  func synced() { resolveWhenDurable() }
+
   /// Resolves as soon as the last record of the earlier stream is durable.
   func resolveWhenDurable() {
     guard case .waiting(let after) = outbox.resolution, after <= storage.queue.durable else { return }
@@ -31,7 +33,6 @@ extension ArchiveSync {
     begin()
   }
 
-  /// The server's features are known.
   func featuresAreKnown() {
     if outbox.resolution == .open, !isResolving { resolve() }
     begin()

@@ -8,7 +8,7 @@ import XMPPExtensions
 
 /// Fetches from the account's archive (XEP-0313): the first time backwards from the newest message, later forwards from
 /// the anchor, the last message fetched. It also finds out whether unacknowledged messages of mine arrived.
-final class ArchiveSync {
+final class ArchiveSync: StreamPart {
   /// Messages before the anchor that are fetched again if the archive is asked by time: servers' clocks and ours differ.
   static let margin = Interval.minutes(2)
   /// How long to wait after the archive failed.
@@ -51,12 +51,12 @@ final class ArchiveSync {
   let outbox: OutboxSender
   private let inbox: Inbox
   let progress: ArchiveProgress
-  var settings: AccountSettings
+  private var settings: AccountSettings
   var question = Question()
   var anchor = AnchorCheck()
   var evidence: ArchiveEvidence
   /// When to try again.
-  private(set) var retryDue: Instant?
+  private(set) var deadline: Instant?
   /// Whether messages continue only after the archive has shown which of the unacknowledged ones arrived.
   var isResolving = false
 
@@ -73,11 +73,12 @@ final class ArchiveSync {
 
   // MARK: - Streams
 
-  /// A new stream: nothing that was asked is answered.
-  func reset() {
+  func configure(_ settings: AccountSettings) { self.settings = settings }
+
+  func answersAreLost() {
     progress.reset()
     (question, anchor, isResolving) = (Question(), AnchorCheck(), false)
-    retryDue = nil
+    deadline = nil
     evidence = ArchiveEvidence(contacts: state.unacknowledgedContacts)
   }
 
@@ -88,7 +89,7 @@ final class ArchiveSync {
 
   /// It is known whether there is an archive, and carbons are requested already: nothing falls between.
   func begin() {
-    retryDue = nil
+    deadline = nil
     guard features.isKnown, progress.run == nil, progress.phase == .unknown || progress.phase == .failed else { return }
     // Unacknowledged messages of the last stream are looked for first, as soon as that can be.
     if case .waiting = outbox.resolution, outbox.hasUnresolved { return }
@@ -138,7 +139,7 @@ final class ArchiveSync {
   func start(_ run: ArchiveRun, _ phase: ArchiveProgress.Phase) {
     (progress.run, progress.phase, progress.reason) = (run, phase, nil)
     anchor.probed = nil
-    retryDue = nil
+    deadline = nil
     // Texts that were left are behind the anchor, and come again.
     if run.course == .forward || run.course == .backward { progress.left = 0 }
     ask()
@@ -181,21 +182,21 @@ final class ArchiveSync {
 
   /// Tries again after a failure.
   func tick() {
-    guard let due = retryDue, due <= effects.now.instant else { return }
+    guard let due = deadline, due <= effects.now.instant else { return }
     if progress.left > 0, progress.isAnchored { fetchLeft() } else { begin() }
   }
 
   /// Fetches from the anchor on, if there is room again.
   private func fetchLeft() {
-    retryDue = nil
+    deadline = nil
     guard !effects.isRoomShort, let known = progress.record else { return waitForRoom() }
     catchUp(known)
   }
 
   /// If texts of strangers were left in the archive, room for them is awaited.
   func waitForRoom() {
-    guard progress.left > 0, progress.isAnchored, retryDue == nil else { return }
-    retryDue = effects.now.instant.advanced(by: Self.roomPause)
+    guard progress.left > 0, progress.isAnchored, deadline == nil else { return }
+    deadline = effects.now.instant.advanced(by: Self.roomPause)
   }
 
   // MARK: - What comes
@@ -329,7 +330,7 @@ final class ArchiveSync {
   func fail(_ reason: String) {
     guard progress.run != nil else { return }
     (progress.run, progress.phase, progress.reason) = (nil, .failed, reason)
-    retryDue = effects.now.instant.advanced(by: Self.pause)
+    deadline = effects.now.instant.advanced(by: Self.pause)
     journal(.warning, .archive, "\(reason); trying again in \(Self.pause)")
     guard isResolving else { return outbox.pump() }
     isResolving = false

@@ -82,14 +82,14 @@ final class StreamResumption {
 
   /// The link of the stream is lost: what may be resumed is kept. True if it may be.
   ///
-  /// - Parameter receipts: those that the server may not have, if the stream is left in order.
-  func suspend(_ router: StanzaRouter, leaving: Bool) -> Bool {
+  /// - Parameter receipts: record what they have sent, if the stream is left in order.
+  func suspend(_ lifecycle: StreamLifecycle, _ receipts: Receipts, leaving: Bool) -> Bool {
     reset()
     // Pending records are of this stream: they become durable, or are given up, before the stream goes on.
     if !storage.mayAppend { after = storage.queue.last }
     guard storage.mayAppend, !isOver, stream.record.isResumable else { return false }
-    router.recordProgress()
-    if leaving { stream.recordLeaving(Array(router.receipts.sent)) }
+    lifecycle.recordProgress()
+    if leaving { stream.recordLeaving(Array(receipts.sent)) }
     counters = stream.suspended()
     after = storage.queue.last
     storage.queue.hurry()

@@ -26,6 +26,6 @@ extension Engine {
   private func hasFiles(_ id: UInt64) -> Bool {
     guard let first = clients.context.message(id) else { return false }
     guard let account = accounts.numbered(first.account) else { return true }
-    return account.router.inbox.finder.present(id, first)?.message.details?.attachments.isEmpty == false
+    return account.parts.messaging.inbox.finder.present(id, first)?.message.details?.attachments.isEmpty == false
   }
 }

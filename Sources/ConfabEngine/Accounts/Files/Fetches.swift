@@ -9,7 +9,7 @@ import XMPPExtensions
 
 /// Fetches files of messages for clients that ask for them, and gives what is here already. What a file's bytes say of it
 /// is kept with its message.
-final class Fetches {
+final class Fetches: StreamPart {
   /// A file that a client has asked for.
   struct Wish {
     let ticket: Ticket

@@ -2,7 +2,7 @@ import XMPPCore
 import XMPPExtensions
 
 /// Finds the account's upload service (XEP-0363), once for a stream, when it is first needed.
-final class UploadDiscovery {
+final class UploadDiscovery: StreamPart {
   enum Finding {
     case service(UploadService)
     /// The server has none.
@@ -22,8 +22,8 @@ final class UploadDiscovery {
 
   init(of jid: JID, _ requests: Requests) { (server, self.requests) = (jid.server, requests) }
 
-  /// A new stream: the server may be another one.
-  func reset() { finding = nil }
+  /// The server may be another one.
+  func answersAreLost() { finding = nil }
 
   /// - Parameter then: is called once, at the latest when the link is lost.
   func find(_ then: @escaping (Finding) -> Void) {

@@ -6,10 +6,11 @@ import State
 import Transfers
 import XMPPCore
 import XMPPExtensions
+import XMPPStream
 
 /// Uploads the files of messages of mine (XEP-0363), one after the other. A message goes out once all of its files have
 /// addresses; what is uploaded is in the log, so that nothing is uploaded twice but for a crash.
-final class Uploads {
+final class Uploads: StreamPart {
   /// The file that is being uploaded.
   private struct Work {
     let number: UInt64
@@ -28,7 +29,7 @@ final class Uploads {
   private let finder: MessageFinder
   private let deliveries: Deliveries
   private let effects: Effects
-  var settings: AccountSettings
+  private var settings: AccountSettings
   /// Where the account's server is, as `status` shows it.
   var server: () -> String? = { nil }
   /// Whether slots can be asked for.
@@ -64,8 +65,10 @@ final class Uploads {
 
   // MARK: - What happens
 
-  /// A stream begins or goes on; the next sync goes on with the files.
-  func streamBegins() {
+  func configure(_ settings: AccountSettings) { self.settings = settings }
+
+  /// The next sync goes on with the files.
+  func streamBegins(_: NegotiatedStream) {
     (isReady, hasLearned) = (true, false)
     for id in pauses.keys { pauses[id]?.until = nil }
   }
@@ -82,6 +85,10 @@ final class Uploads {
     for (id, pause) in pauses where pause.isOver(at: effects.now.instant) { pauses[id]?.until = nil }
     advance()
   }
+
+  func featuresAreKnown() { advance() }
+
+  func synced() { advance() }
 
   /// Goes on with what can go on.
   func advance() {

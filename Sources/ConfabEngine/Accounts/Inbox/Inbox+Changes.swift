@@ -242,12 +242,3 @@ extension Inbox {
   @discardableResult
   fileprivate func append(change record: MessageRecord) -> UInt64 { storage.append(.change(record)) }
 }
-
-extension StanzaRouter {
-  /// Takes a change that did not come out of the archive. A correction ends the typing, as a message does.
-  func take(_ change: IncomingChange, _ way: IncomingMessage.Way) {
-    if way == .live, change.request.kind == .correction { chatStates.received(change.message) }
-    inbox.take(change, way)
-    archive.noteLive()
-  }
-}

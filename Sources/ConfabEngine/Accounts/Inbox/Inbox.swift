@@ -5,10 +5,11 @@ import Settings
 import XML
 import XMPPCore
 import XMPPExtensions
+import XMPPStream
 
 /// Takes messages in, in this order: decide (`IncomingMessage`), find whether it is a copy of a known one
 /// (`CopyFinder`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
-final class Inbox {
+final class Inbox: StreamPart {
   private let jid: JID
   let state: AccountState
   let effects: Effects
@@ -53,8 +54,7 @@ final class Inbox {
     order = MessageOrder(state, storage, archive)
   }
 
-  /// A stream begins or is resumed.
-  func streamBegins() {
+  func streamBegins(_: NegotiatedStream) {
     cachedRecipient = nil
     order.streamBegan = stream.storage.queue.last
     stamps.expect(at: effects.now, since: stream.lastLive ?? state.lastLive)

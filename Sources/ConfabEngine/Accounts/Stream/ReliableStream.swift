@@ -11,7 +11,7 @@ import XMPPStream
 ///
 /// A stanza leaves once the records that it depends on are durable, in the order of the places. The account's parts send
 /// through it; `Account` writes its `output`.
-final class ReliableStream {
+final class ReliableStream: StreamPart {
   /// Whether the server acknowledges stanzas: not, not decided yet, or yes.
   enum Mode { case off, requested, on }
 
@@ -289,6 +289,8 @@ final class ReliableStream {
     depart()
     if ackReplies.isOwed, covered != ackReplies.lastCount { reply() }
   }
+
+  var deadline: Instant? { ackReplies.due.orEarlier(ackRequests.repeatDue) }
 
   /// Sends what a late reply or a repeated request owes.
   func tick() {

@@ -18,13 +18,13 @@ extension Command {
       if request.string(.fetch) != nil { throw RequestFailure(.notFound, "no avatar of \(owner) is here") }
       try context.checkOnline(account)
     }
-    account.router.avatars.give(of: owner, for: lateTicket(), unless: obstacle.failure)
+    account.parts.people.avatars.give(of: owner, for: lateTicket(), unless: obstacle.failure)
   }
 
   private func removeAvatar() throws(RequestFailure) {
     let account = try account()
     try context.checkOnline(account)
-    account.router.avatarPublisher.publish(nil, for: ticket())
+    account.parts.people.avatarPublisher.publish(nil, for: ticket())
   }
 
   private func setAvatar() throws(RequestFailure) {
@@ -35,7 +35,7 @@ extension Command {
     client.isCopying = true
     context.effects.order(.read(descriptor, limit: Avatar.largest)) { outcome in
       switch Self.avatar(outcome) {
-      case .success(let avatar): account.router.avatarPublisher.publish(avatar, for: ticket)
+      case .success(let avatar): account.parts.people.avatarPublisher.publish(avatar, for: ticket)
       case .failure(let failure): context.effects.outcomes.append((ticket, .failed(failure)))
       }
       client.isCopying = false

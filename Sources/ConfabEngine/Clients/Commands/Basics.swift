@@ -93,7 +93,7 @@ extension Account {
       $0.member("show", state.wish.show)
       $0.member("status", state.wish.status)
     }
-    if isOnline { write(router, into: &writer) }
+    if isOnline { write(parts, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
     if let gap = state.gap, let since = gap.since, let until = gap.until {
       writer.object("gap") {
@@ -103,14 +103,15 @@ extension Account {
     }
   }
 
-  private func write(_ router: StanzaRouter, into writer: inout JSONWriter) {
-    if let trouble = router.roster.trouble { writer.member("roster", trouble) }
-    writer.member("carbons", router.features.hasCarbons)
+  private func write(_ parts: AccountParts, into writer: inout JSONWriter) {
+    let archive = parts.messaging.archive.progress
+    if let trouble = parts.people.roster.trouble { writer.member("roster", trouble) }
+    writer.member("carbons", parts.core.features.hasCarbons)
     writer.object("archive") {
-      $0.member("state", router.archive.progress.reported.rawValue)
-      $0.member("taken", router.archive.progress.taken)
-      if router.archive.progress.left > 0 { $0.member("left", router.archive.progress.left) }
-      if let reason = router.archive.progress.reason { $0.member("reason", reason) }
+      $0.member("state", archive.reported.rawValue)
+      $0.member("taken", archive.taken)
+      if archive.left > 0 { $0.member("left", archive.left) }
+      if let reason = archive.reason { $0.member("reason", reason) }
     }
   }
 }

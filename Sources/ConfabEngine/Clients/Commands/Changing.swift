@@ -99,7 +99,7 @@ extension Command {
     guard let id else { throw RequestFailure(.badArgument, "the id is missing", argument: argument) }
     guard let first = context.message(id), context.isVisible(first, to: request), client.socket.mayFollow(first),
       let account = context.accounts.numbered(first.account),
-      let present = account.router.inbox.finder.present(id, first)
+      let present = account.parts.messaging.inbox.finder.present(id, first)
     else { throw RequestFailure(.notFound, "no message has the id \(id)", argument: argument) }
     return Target(account: account, present: present)
   }
@@ -147,7 +147,7 @@ extension Command {
     record.expires = [request.duration(.expires), target.account.settings.outboxMaxAge].compactMap { $0 }.min()
       .map { context.effects.now.wall.advanced(by: $0).milliseconds }
     answer(whenDurable: target.account.outbox.submit(record), then: .send(MessagePlace(record)))
-    target.account.router.chatStates.sent(to: record.jid)
+    target.account.parts.messaging.chatStates.sent(to: record.jid)
   }
 
   /// Nothing is new: the answer is that of the last change.
@@ -204,13 +204,13 @@ extension Command {
     (inside.time, inside.text) = (forwarded.time, bringsMore ? forwarded.plainText : forwarded.text)
     message.forward([inside])
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
-    account.router.chatStates.sent(to: message.jid)
+    account.parts.messaging.chatStates.sent(to: message.jid)
   }
 
   private func versions() throws(RequestFailure) {
     guard let id = request.id(.id), let first = context.message(id), context.isVisible(first, to: request),
       let account = context.accounts.numbered(first.account),
-      let present = account.router.inbox.finder.present(id, first)?.message
+      let present = account.parts.messaging.inbox.finder.present(id, first)?.message
     else { throw RequestFailure(.notFound, "no message has the id \(request.id(.id) ?? 0)", argument: "id") }
     var writer = JSONWriter()
     for version in present.earlierTexts(atMost: Limits.page, { context.records.changed($0) }) {

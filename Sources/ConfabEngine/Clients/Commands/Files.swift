@@ -55,7 +55,7 @@ extension Command {
     ifCopied outcome: FileOutcome, _ then: @escaping (UploadDiscovery.Finding) -> Void
   ) {
     guard case .spooled = outcome, let account = try? account(), account.isOnline else { return then(.unknown) }
-    account.router.uploadDiscovery.find(then)
+    account.parts.files.uploadDiscovery.find(then)
   }
 
   /// `as=`, cleaned.
@@ -91,7 +91,7 @@ extension Command {
     message.details = MessageDetails()
     message.details?.attachments = files
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
-    account.router.chatStates.sent(to: message.jid)
+    account.parts.messaging.chatStates.sent(to: message.jid)
   }
 
   /// Refuses what the account's server does not take, as far as that is known.
@@ -124,7 +124,7 @@ extension Command {
   private func fetch() throws(RequestFailure) {
     guard let id = request.id(.id), let first = context.message(id), context.isVisible(first, to: request),
       client.socket.mayFollow(first), let account = context.accounts.numbered(first.account),
-      let present = account.router.inbox.finder.present(id, first)
+      let present = account.parts.messaging.inbox.finder.present(id, first)
     else { throw RequestFailure(.notFound, "no message has the id \(request.id(.id) ?? 0)", argument: "id") }
     let (files, index) = (present.message.details?.attachments ?? [], request.integer(.index) ?? 0)
     guard files.indices.contains(index) else {
@@ -137,7 +137,7 @@ extension Command {
     guard url.isEmpty || FileURL.isWeb(url) else {
       throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
     }
-    account.router.fetches.give(
+    account.parts.files.fetches.give(
       Fetches.Wish(ticket: lateTicket(), id: id, message: first, index: index, file: files[index]))
   }
 }

@@ -28,20 +28,20 @@ extension Command {
         argument: "text")
     }
     try context.checkOnline(account)
-    account.router.nicknames.publish(nickname, for: ticket())
+    account.parts.people.nicknames.publish(nickname, for: ticket())
   }
 
   private func profile() throws(RequestFailure) {
     let account = try account()
     let jid = try context.jid(request.string(.jid), "jid").bare
     try context.checkOnline(account)
-    account.router.profiles.lookUp(jid, for: lateTicket())
+    account.parts.people.profiles.lookUp(jid, for: lateTicket())
   }
 
   private func order(_ order: Blocking.Order) throws(RequestFailure) {
     let account = try account()
     try context.checkOnline(account)
-    account.router.blocking.carryOut(order, for: ticket())
+    account.parts.people.blocking.carryOut(order, for: ticket())
   }
 
   /// A full JID stays one: it stands for its resource alone.

@@ -23,7 +23,7 @@ extension Command {
         bytes += request.data("contact") { context.write(contact, into: &$0) }
       }
     }
-    let leftOut = try context.accounts(of: request).reduce(0) { $0 + $1.router.roster.requestsLeftOut }
+    let leftOut = try context.accounts(of: request).reduce(0) { $0 + $1.parts.people.roster.requestsLeftOut }
     answer(bytes + request.ok { if leftOut > 0 { $0.member("requests_left_out", leftOut) } })
   }
 
@@ -51,7 +51,7 @@ extension Command {
     let jid = try context.jid(request.string(.jid), "jid").bare
     let account = try account()
     try context.checkOnline(account)
-    account.router.roster.add(
+    account.parts.people.roster.add(
       jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [], ticket: ticket())
   }
 
@@ -62,7 +62,7 @@ extension Command {
     guard account.state.contacts[jid.description]?.subscription != nil else {
       throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
     }
-    account.router.roster.remove(jid, ticket: ticket())
+    account.parts.people.roster.remove(jid, ticket: ticket())
   }
 
   private func answerSubscription(accept: Bool) throws(RequestFailure) {
@@ -75,7 +75,7 @@ extension Command {
     guard contact?.request == true || (!accept && seesUs) else {
       throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
     }
-    answer(whenDurable: account.router.roster.settleRequest(of: jid, accept: accept))
+    answer(whenDurable: account.parts.people.roster.settleRequest(of: jid, accept: accept))
   }
 }
 

@@ -31,7 +31,7 @@ extension Command {
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
-    account.router.chatStates.sent(to: message.jid)
+    account.parts.messaging.chatStates.sent(to: message.jid)
   }
 
   /// The text to be sent, with characters instead of codes where `emoticons=` wants them.
@@ -179,7 +179,7 @@ extension Command {
     let jid = try context.jid(request.string(.jid), "jid")
     try context.checkOnline(account)
     let state = ChatState(rawValue: request.string(.state) ?? "") ?? .active
-    account.router.chatStates.say(state, to: jid, by: client.id)
+    account.parts.messaging.chatStates.say(state, to: jid, by: client.id)
     answerOK()
   }
 }

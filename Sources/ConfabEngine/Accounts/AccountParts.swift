@@ -1,0 +1,116 @@
+import Settings
+import State
+import XMPPCore
+
+/// The parts of one account, each made once, with the parts that it needs. They outlive a link.
+final class AccountParts {
+  let core: CoreParts
+  let people: PeopleParts
+  let messaging: MessagingParts
+  let files: FileParts
+  /// All that hear what becomes of the account's streams, in the order in which they hear it.
+  let listeners: [any StreamPart]
+
+  init(
+    of jid: JID, _ settings: AccountSettings, _ state: AccountState, _ effects: Effects, _ storage: Storage,
+    _ records: RecordReader
+  ) {
+    core = CoreParts(of: jid, state, effects, storage)
+    people = PeopleParts(of: jid, core)
+    messaging = MessagingParts(of: jid, settings, core, people.roster, records)
+    files = FileParts(of: jid, settings, core, messaging.inbox.finder)
+    listeners = [
+      core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
+      people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
+      messaging.chatStates, files.uploadDiscovery, files.uploads, files.fetches, core.clientState,
+    ]
+    for case let part as any PersonalNodePart in listeners {
+      people.events.handlers[part.node] = { part.receive($0, of: $1) }
+    }
+  }
+}
+
+/// Parts that the others stand on: the stream, requests and their answers, what the server can do.
+final class CoreParts {
+  let stream: ReliableStream
+  let requests: Requests
+  let nodes: PersonalNodes
+  let features: ServerFeatures
+  let offers: LoginOffers
+  let keepAlive: KeepAlive
+  let clientState: ClientState
+
+  fileprivate init(of jid: JID, _ state: AccountState, _ effects: Effects, _ storage: Storage) {
+    stream = ReliableStream(state, effects, storage)
+    requests = Requests(stream, effects)
+    nodes = PersonalNodes(requests)
+    features = ServerFeatures(of: jid, requests, stream)
+    offers = LoginOffers(state, storage)
+    keepAlive = KeepAlive(stream, requests, effects)
+    clientState = ClientState(stream)
+  }
+}
+
+/// Parts that know who the contacts are, who of them is there, and how all show themselves.
+final class PeopleParts {
+  let roster: RosterSync
+  let presence: PresenceSync
+  let events: PersonalEvents
+  let blocking: Blocking
+  let avatars: Avatars
+  let avatarPublisher: AvatarPublisher
+  let nicknames: Nicknames
+  let profiles: Profiles
+
+  fileprivate init(of jid: JID, _ core: CoreParts) {
+    let (stream, requests, features, nodes) = (core.stream, core.requests, core.features, core.nodes)
+    let (state, effects, storage) = (stream.state, stream.effects, stream.storage)
+    roster = RosterSync(state, stream, requests, core.offers, effects, storage)
+    presence = PresenceSync(stream, roster, effects)
+    events = PersonalEvents(of: jid, roster)
+    blocking = Blocking(requests, features, effects)
+    avatars = Avatars(of: jid.bare, state, roster, requests, nodes, effects, storage)
+    avatarPublisher = AvatarPublisher(requests, features, nodes, presence, avatars, effects)
+    nicknames = Nicknames(of: jid, stream, features, nodes)
+    profiles = Profiles(of: jid, account: state.number, requests, nodes, effects)
+    avatars.ownAvatarChanged = { [weak avatarPublisher] in avatarPublisher?.ownAvatarChanged($0) }
+  }
+}
+
+/// Parts that take messages in, send them, and say how far they are.
+final class MessagingParts {
+  let receipts: Receipts
+  let outbox: OutboxSender
+  let inbox: Inbox
+  let archive: ArchiveSync
+  let displayed: DisplayedSync
+  let chatStates: ChatStates
+
+  fileprivate init(
+    of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ roster: RosterSync, _ records: RecordReader
+  ) {
+    let (stream, features) = (core.stream, core.features)
+    let (state, effects, storage) = (stream.state, stream.effects, stream.storage)
+    let progress = ArchiveProgress(state, storage)
+    receipts = Receipts(state, settings, stream, roster, records, effects, storage)
+    outbox = OutboxSender(state, settings, stream, receipts, progress, records, effects, storage)
+    inbox = Inbox(of: jid, stream, roster, features, progress, receipts, records, effects)
+    archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream, effects)
+    displayed = DisplayedSync(of: jid, stream, features, core.nodes, progress, records)
+    chatStates = ChatStates(stream, roster, effects)
+  }
+}
+
+/// Parts that move the files of messages.
+final class FileParts {
+  let uploadDiscovery: UploadDiscovery
+  let uploads: Uploads
+  let fetches: Fetches
+
+  fileprivate init(of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ finder: MessageFinder) {
+    let (state, effects) = (core.stream.state, core.stream.effects)
+    uploadDiscovery = UploadDiscovery(of: jid, core.requests)
+    uploads = Uploads(state, settings, uploadDiscovery, core.requests, finder, effects)
+    fetches = Fetches(state, uploads, finder, effects)
+  }
+}

@@ -1,0 +1,60 @@
+import Clocks
+import Records
+import Settings
+import State
+import XMPPExtensions
+
+/// Hands each message, as the inbox decided about it, to the part that it is for.
+final class MessageRouter {
+  private let messaging: MessagingParts
+  private let events: PersonalEvents
+  private let effects: Effects
+  private var state: AccountState { messaging.inbox.state }
+
+  init(_ parts: AccountParts) {
+    (messaging, events, effects) = (parts.messaging, parts.people.events, parts.core.stream.effects)
+  }
+
+  func route(_ message: consuming IncomingMessage) {
+    switch consume message {
+    case .keep(let message, let way): take(message, way)
+    case .change(let change, let way): take(change, way)
+    case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)
+    case .signal(.displayed(let id), let from, let to, let time):
+      received.displayed(id, by: from, to: to, archivedAt: time)
+    case .signal(.chatState(let state), let from, _, _): messaging.chatStates.receive(state, from: from)
+    case .result(let result): if let message = messaging.archive.receive(result) { route(message) }
+    case .failure(let stanzaID, let from, let error): messaging.inbox.fail(stanzaID, from: from, error)
+    case .event(let event, let from): events.receive(event, from: from)
+    case .payload(let payload, let message): messaging.inbox.keep(payload, of: message)
+    case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)")
+    case .forged(let reason): journal(.warning, .forged, "ignored a forged message: \(reason)")
+    }
+  }
+
+  private func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
+    if way == .live { messaging.chatStates.received(message) }
+    // Before `take`: reading anything of the message behind it would copy all of it.
+    let jid = messaging.displayed.isMissingMessages ? message.jid : nil
+    guard messaging.inbox.take(message, way) else { return messaging.archive.waitForRoom() }
+    messaging.archive.noteLive()
+    if let jid { messaging.displayed.received(in: jid) }
+  }
+
+  /// Takes a change that did not come out of the archive. A correction ends the typing, as a message does.
+  private func take(_ change: IncomingChange, _ way: IncomingMessage.Way) {
+    if way == .live, change.request.kind == .correction { messaging.chatStates.received(change.message) }
+    messaging.inbox.take(change, way)
+    messaging.archive.noteLive()
+  }
+
+  private var received: ReceiptsReceived {
+    ReceiptsReceived(
+      state: state, storage: messaging.inbox.storage, records: messaging.inbox.records,
+      deliveries: messaging.outbox.deliveries)
+  }
+
+  private func journal(_ level: LogLevel, _ topic: JournalGate.Topic, _ line: String) {
+    effects.journal(level, topic, of: state.record, line)
+  }
+}

@@ -1,0 +1,204 @@
+import Clocks
+import State
+import XMPPExtensions
+import XMPPStream
+
+/// Begins, resumes and loses the streams of an account: what is sent first, and in which order the parts hear of it.
+final class StreamLifecycle {
+  private let parts: AccountParts
+  private let router: StanzaRouter
+  private let stream: ReliableStream
+  private let outbox: OutboxSender
+
+  init(_ parts: AccountParts, _ router: StanzaRouter) {
+    (self.parts, self.router) = (parts, router)
+    (stream, outbox) = (parts.core.stream, parts.messaging.outbox)
+  }
+
+  private var core: CoreParts { parts.core }
+  private var people: PeopleParts { parts.people }
+  private var messaging: MessagingParts { parts.messaging }
+
+  // MARK: - The start of a stream
+
+  /// Sends the first stanzas of a new stream: enables stream management, requests the roster and sends initial presence,
+  /// all at once (RFC 6121, 2.2: the roster first). Presence precedes each archive query, even if unacknowledged
+  /// messages wait for its answer: Prosody withholds offline messages from a session that has queried the archive
+  /// (decision 0057).
+  func greet(streamManagement: Bool, rosterVersioning: Bool) {
+    stream.reset()
+    forgetAnswers()
+    messaging.receipts.reset()
+    outbox.streamBegins()
+    core.offers.reset()
+    streamBegins()
+    if streamManagement {
+      stream.enable()
+      stream.awaitAnswer()
+    }
+    people.roster.request(versioned: rosterVersioning)
+    core.features.request()
+    people.presence.announce()
+  }
+
+  private func forgetAnswers() {
+    core.requests.reset()
+    core.features.reset()
+    for part in parts.listeners { part.answersAreLost() }
+  }
+
+  private func streamBegins() {
+    router.streamBegins()
+    people.roster.streamBegins()
+    messaging.archive.progress.streamBegins()
+  }
+
+  /// The resource is bound: what is durable may leave.
+  ///
+  /// - Parameters:
+  ///   - setbacks: how many logins in a row were repeated because they were pipelined.
+  ///   - sequence: the last record of the earlier stream.
+  func begin(_ negotiated: NegotiatedStream, isDirect: Bool, setbacks: UInt8, after sequence: UInt64) {
+    bound(negotiated, isDirect)
+    messaging.inbox.copies.notePendingOfEarlierStream()
+    core.offers.note(negotiated, setbacks: setbacks)
+    if stream.mode == .off { stream.recordStart() }
+    outbox.resolution = .waiting(after: sequence)
+    messaging.archive.resolveWhenDurable()
+  }
+
+  private func bound(_ negotiated: NegotiatedStream, _ isDirect: Bool) {
+    (stream.record.jid, stream.record.isDirect) = (negotiated.jid, isDirect)
+    core.keepAlive.heard()
+    for part in parts.listeners { part.streamBegins(negotiated) }
+  }
+
+  /// The server resumed the stream, and has handled this many of our stanzas. What it has not handled goes again, in
+  /// order, under the same ids.
+  ///
+  /// - Parameters:
+  ///   - counters: those of the stream.
+  ///   - isRestored: they are from the log: of stanzas that are no messages only the places are known.
+  ///   - keepsAnswers: what was requested on the stream is still answered.
+  func resume(
+    _ negotiated: NegotiatedStream, _ counters: StreamManagement, h: UInt32, isDirect: Bool, isRestored: Bool,
+    keepsAnswers: Bool
+  ) -> StanzaRouter.End? {
+    guard let log = stream.state.stream else {
+      return .failed(.protocolViolation("it resumed an unknown stream"))
+    }
+    streamBegins()
+    if keepsAnswers {
+      core.requests.pending.renew(at: stream.effects.now.instant)
+      messaging.archive.resume()
+    } else {
+      forgetAnswers()
+    }
+    let done: [UInt64]
+    let again: [StreamManagement.Stanza]
+    do { (done, again) = try stream.resume(counters, h: h, from: log) } catch {
+      return .failed(.impossibleAcknowledgement(error))
+    }
+    bound(negotiated, isDirect)
+    if isRestored { messaging.receipts.restore(log.unconfirmedReceipts) }
+    messaging.receipts.resume(h)
+    core.features.resume(keepsArchiveIDs: log.keepsArchiveIDs)
+    outbox.streamBegins(acknowledgedUpTo: done.last)
+    outbox.acknowledged(done)
+    stream.recordResumption()
+    outbox.sendAgain(again)
+    takeUp(log, h: h, isRestored: isRestored)
+    core.offers.note(negotiated, setbacks: 0)
+    core.offers.answered()
+    stream.reportPresences()
+    guard keepsAnswers else {
+      core.features.request()
+      return nil
+    }
+    if messaging.archive.progress.phase == .unknown { messaging.archive.begin() }
+    return nil
+  }
+
+  /// Repeats what was requested and never came, or changed while it could not be sent.
+  private func takeUp(_ log: StreamState, h: UInt32, isRestored: Bool) {
+    let isLost = log.presencePlace.map { isRestored && $0.isBeyond(h) } ?? true
+    // The next record says where our presence stands now. A stanza that takes its old place before that would be taken
+    // for it.
+    if isLost { stream.holdBack(until: stream.storage.queue.last + 1) }
+    if !log.hasRoster, !people.roster.isPending { people.roster.requestAgain() }
+    if isLost { people.presence.announce() }
+    stream.request()
+    if messaging.archive.isResolving { return }
+    // No message of mine has left on it: whether those of an earlier one arrived was still being asked.
+    if outbox.transmittedUpTo == 0, outbox.hasUnresolved { return messaging.archive.resolve() }
+    outbox.resolved()
+  }
+
+  /// Announces us anew, and makes sure that it arrives.
+  func announce() {
+    people.presence.announce()
+    stream.probe()
+  }
+
+  // MARK: - The end of a stream
+
+  /// The server ends the stream because of a stanza: it may be what a client asked for.
+  func refuseRequestsOfClients(_ reason: String) {
+    people.avatarPublisher.linkLost()
+    failRequestsOfClients(.refused(reason))
+  }
+
+  /// The link is lost: no client gets an answer of the server any more.
+  func linkLost() {
+    outbox.stop()
+    // Before their requests fail: nothing new is begun for those.
+    for part in parts.listeners { part.linkLost() }
+    failRequestsOfClients(.disconnected)
+    stream.reportPresences()
+  }
+
+  private func failRequestsOfClients(_ outcome: TicketOutcome) {
+    for purpose in core.requests.pending.takeRequestsOfClients() { router.iqs.fail(purpose, outcome) }
+  }
+
+  // MARK: - Syncs, deadlines, output
+
+  /// A sync came: what depends on it may leave.
+  func synced() { for part in parts.listeners { part.synced() } }
+
+  /// The link has handed all it had to the kernel.
+  func drained() {
+    stream.drained()
+    outbox.pump()
+  }
+
+  /// The earliest time at which something is due.
+  var deadline: Instant? {
+    var due = core.keepAlive.deadline
+    for part in parts.listeners { due = due.orEarlier(part.deadline) }
+    return due
+  }
+
+  /// Does what is due; returns why the link is dead, if it is.
+  func tick() -> String? {
+    for part in parts.listeners { part.tick() }
+    return core.keepAlive.tick { purpose in
+      if messaging.archive.awaitsFurther(purpose) { return false }
+      router.iqs.fail(purpose, .timedOut)
+      return true
+    }
+  }
+
+  /// Records what is new of the stream, because a batch of the log is about to be written.
+  func recordProgress() {
+    for part in parts.listeners { part.recordDone() }
+    stream.recordProgress()
+  }
+
+  /// Takes the bytes to write, behind one `<r/>` or ping for all that was sent.
+  func takeOutput() -> [UInt8] {
+    if messaging.receipts.areMany, stream.mode == .on, stream.isRequestOverdue { stream.request() }
+    if let order = stream.ackRequests.takePing() { core.requests.send(.ping(upTo: order)) { Ping.request(id: $0) } }
+    return stream.takeOutput()
+  }
+}
