@@ -27,8 +27,6 @@ final class Effects {
   var transfers: [TransferTicket: (TransferEvent) -> Void] = [:]
   /// As the configuration says.
   var daemon = DaemonSettings()
-  /// The room on the disk.
-  var room = DiskRoom()
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 

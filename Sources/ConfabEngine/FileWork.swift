@@ -41,8 +41,8 @@ package enum FileOrder: Sendable {
   case forgetFetched([UInt64])
   /// Remove a file that is not whole: `.done`.
   case dropFetched(String)
-  /// Find how many bytes may still be written where the log is: `.room`.
-  case measureRoom
+  /// Find how many bytes may still be written where the log is: `.freeSpace`.
+  case measureFreeSpace
 
   /// The client that its outcome's descriptor is for.
   package var client: ClientID? {
@@ -106,7 +106,7 @@ package enum FileOutcome: Sendable {
   case opened(DescriptorID)
   case fetched(FileFacts, DescriptorID)
   case messages([UInt64])
-  case room(UInt64)
+  case freeSpace(UInt64)
   /// Its bytes do not match a hash.
   case wrongHash
   /// It is not there.

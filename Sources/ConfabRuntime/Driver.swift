@@ -163,16 +163,16 @@ final class Driver {
     }
     let taken = order.descriptors.compactMap(descriptors.take)
     switch order {
-    case .measureRoom: measureRoom(for: ticket)
+    case .measureFreeSpace: measureFreeSpace(for: ticket)
     case .read, .keepAvatar, .openAvatar: files?.carryOut(order, ticket, taken)
     default: transferFiles?.carryOut(order, ticket, taken)
     }
   }
 
   /// One short system call, on the file system that the log is on.
-  private func measureRoom(for ticket: FileTicket) {
+  private func measureFreeSpace(for ticket: FileTicket) {
     loop.deferWork { [unowned self] in
-      handle(.file(ticket, (try? Files.freeBytes(data + "/log")).map { .room($0) } ?? .missing))
+      handle(.file(ticket, (try? Files.freeBytes(data + "/log")).map { .freeSpace($0) } ?? .missing))
     }
   }
 

@@ -81,7 +81,7 @@ final class FileWorker {
     case .forgetFetched(let messages): try folders.cache.forget(messages)
     case .dropFetched(let name): try folders.cache.remove(name)
     // The driver measures.
-    case .measureRoom: break
+    case .measureFreeSpace: break
     }
     return .ended(.done)
   }

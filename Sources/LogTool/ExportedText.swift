@@ -67,7 +67,7 @@ struct ExportedText {
   private func author(of message: MessageRecord, _ account: AccountState) -> String {
     if message.mine { return String(account.record.jid.prefix { $0 != "@" }) }
     guard let name = account.contacts[message.jid]?.name else { return message.jid }
-    return account.shownName(of: message.jid)?.doubt == nil ? name : "\(name) <\(message.jid)>"
+    return account.shownName(of: message.jid)?.warning == nil ? name : "\(name) <\(message.jid)>"
   }
 
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

@@ -63,7 +63,7 @@ package struct MessageObject {
     writeSender(of: message, into: &writer)
     if let nick {
       writer.member("nick", nick.text)
-      if let doubt = nick.doubt { writer.member("nick_is", doubt.rawValue) }
+      if let warning = nick.warning { writer.member("nick_is", warning.rawValue) }
     }
     writer.member("mine", message.mine)
     writer.member("time", Timestamp(milliseconds: message.time))

@@ -5,23 +5,24 @@ import Records
 package struct ShownName {
   package var text: QuotedText
   /// Why the name does not tell who it is; nil: the user gave it, and it is nobody else's.
-  package var doubt: Doubt?
+  package var warning: NameWarning?
+}
 
-  package enum Doubt: String {
-    /// The contact chose it (XEP-0172), perhaps as somebody else's.
-    case claimed
-    /// It is `me`, a name of mine, or an address.
-    case alike
-  }
+/// How the name of a contact can mislead.
+package enum NameWarning: String {
+  /// The contact chose it (XEP-0172), perhaps as somebody else's.
+  case claimed
+  /// It is `me`, a name of mine, or an address.
+  case alike
 }
 
 extension AccountState {
   /// The name of a contact to show: that of the roster, else the nickname; nil: there is neither.
   package func shownName(of jid: String) -> ShownName? {
     if let name = contacts[jid]?.name {
-      return ShownName(text: QuotedText(name), doubt: isAlike(name) ? .alike : nil)
+      return ShownName(text: QuotedText(name), warning: isAlike(name) ? .alike : nil)
     }
-    return nicknames[jid].map { ShownName(text: QuotedText($0), doubt: .claimed) }
+    return nicknames[jid].map { ShownName(text: QuotedText($0), warning: .claimed) }
   }
 
   /// Whether a name is `me`, one of mine, or an address, however it is written.

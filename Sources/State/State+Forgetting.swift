@@ -8,7 +8,7 @@ package struct Forgotten: Sendable, Equatable {
   /// All that the archive had up to this time was here, or was not to come: milliseconds since 1970; nil: nobody knows.
   package var archive: Int64?
   /// Whether a later record may have something that forgetting once more would hide, or scrubbing erase.
-  package var hasMore = true
+  package var mayHaveNewer = true
 }
 
 // Conversations whose history is hidden.
@@ -16,7 +16,7 @@ extension State {
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Change {
     let account = account(forgetting.account)
     account.writtenTo.remove(forgetting.jid)
-    account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive, hasMore: false)
+    account.forgotten[forgetting.jid] = Forgotten(last: sequence, archive: forgetting.archive, mayHaveNewer: false)
     // There is none where all of it is erased.
     guard let conversation = account.conversations[forgetting.jid] else { return .other }
     changing(conversation, of: account) { conversation.forget() }
@@ -59,7 +59,7 @@ extension State {
         $0.string(2, jid)
         $0.uint(3, forgotten.last)
         if let archive = forgotten.archive { $0.int(4, archive) }
-        if !forgotten.hasMore { $0.uint(5, 1) }
+        if !forgotten.mayHaveNewer { $0.uint(5, 1) }
       }
     }
   }
@@ -72,7 +72,7 @@ extension State {
       case 2: jid = try reader.string()
       case 3: forgotten.last = try reader.uint()
       case 4: forgotten.archive = try reader.int()
-      case 5: forgotten.hasMore = try reader.uint(UInt32.self) == 0
+      case 5: forgotten.mayHaveNewer = try reader.uint(UInt32.self) == 0
       default: break
       }
     }
@@ -86,7 +86,7 @@ extension AccountState {
 
   /// A record has something of a conversation, which may have been forgotten before.
   func noteSinceForgetting(_ jid: String) {
-    if hidesAnything { forgotten[jid]?.hasMore = true }
+    if hidesAnything { forgotten[jid]?.mayHaveNewer = true }
   }
 
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.

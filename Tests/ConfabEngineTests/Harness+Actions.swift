@@ -107,7 +107,7 @@ extension Harness {
     case .openAvatar(let hash, _):
       lastDescriptor += 1
       return avatars[hash].map { .avatar(OpenAvatar($0, DescriptorID(lastDescriptor))) } ?? .missing
-    case .measureRoom: return .room(room)
+    case .measureFreeSpace: return .freeSpace(room)
     default: return messageFileOutcome(order)
     }
   }

@@ -45,7 +45,7 @@ extension Harness {
       let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
       return isRight ? .fetched(Self.facts(bytes), hold(bytes)) : .wrongHash
     case .dropFetched(let name): fetching[name] = nil
-    case .read, .keepAvatar, .openAvatar, .measureRoom: return .missing
+    case .read, .keepAvatar, .openAvatar, .measureFreeSpace: return .missing
     }
     return .done
   }

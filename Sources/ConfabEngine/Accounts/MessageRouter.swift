@@ -36,7 +36,7 @@ final class MessageRouter {
     if way == .live { messaging.chatStates.received(message) }
     // Before `take`: reading anything of the message behind it would copy all of it.
     let jid = messaging.displayed.isMissingMessages ? message.jid : nil
-    guard messaging.inbox.take(message, way) else { return messaging.archive.waitForRoom() }
+    guard messaging.inbox.take(message, way) else { return messaging.archive.waitForSpace() }
     messaging.archive.noteLive()
     if let jid { messaging.displayed.received(in: jid) }
   }

@@ -30,6 +30,7 @@ final class Storage {
 
   private let effects: Effects
   var queue: LogQueue
+  let freeSpace: FreeSpace
   /// Records that were appended and are not durable.
   let pending = Pending()
   /// Set while nothing new can be stored.
@@ -50,7 +51,9 @@ final class Storage {
   /// Whether the end has begun: nothing new is connected.
   var isStopping = false
 
-  init(_ queue: LogQueue, _ effects: Effects) { (self.queue, self.effects) = (queue, effects) }
+  init(_ queue: LogQueue, _ effects: Effects) {
+    (self.queue, self.effects, freeSpace) = (queue, effects, FreeSpace(effects))
+  }
 
   // MARK: - Appending
 

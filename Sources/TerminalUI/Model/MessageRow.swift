@@ -8,7 +8,7 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
     case queued, sent, delivered, displayed, failed, cancelled
   }
 
-  package enum Doubt: String, Sendable {
+  package enum NameWarning: String, Sendable {
     /// The contact chose the name, perhaps as somebody else's.
     case claimed
     /// It is `me`, a name of mine, or like an address.
@@ -25,7 +25,7 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   /// The contact's name, where there is one.
   package var nick: String?
   /// Why the name does not tell who wrote; nil: the person gave it, and it is nobody else's.
-  package var doubt: Doubt?
+  package var nameWarning: NameWarning?
   package var isMine: Bool
   package var time: Timestamp
   package var text: String
@@ -66,7 +66,7 @@ extension MessageRow {
     account = object["account"]?.string ?? ""
     from = object["from"]?.string ?? ""
     nick = object["nick"]?.string
-    doubt = object["nick_is"]?.string.flatMap(Doubt.init(rawValue:))
+    nameWarning = object["nick_is"]?.string.flatMap(NameWarning.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
     self.time = time
     text = object["text"]?.string ?? ""
@@ -86,7 +86,7 @@ extension MessageRow {
   package var author: String {
     if isMine { return "me" }
     guard let nick, !nick.isEmpty else { return String(bareSender) }
-    return doubt == nil ? nick : "\(nick) <\(bareSender)>"
+    return nameWarning == nil ? nick : "\(nick) <\(bareSender)>"
   }
 
   /// Whether it failed because its files were not uploaded.

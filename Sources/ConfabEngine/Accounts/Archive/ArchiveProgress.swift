@@ -27,7 +27,7 @@ final class ArchiveProgress {
   /// Messages taken from it on this stream.
   var taken = 0
   /// Texts of strangers behind the anchor that were left in it, since there was no room for them: the anchor stays.
-  var left = 0
+  var leftCount = 0
   /// The last run has ended, with records up to this one; before, it was in this phase.
   private var ended: (phase: Phase, last: UInt64)?
   /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
@@ -38,7 +38,7 @@ final class ArchiveProgress {
   /// A stream begins or goes on.
   func streamBegins() { idsSince = account.archive?.idsSince ?? 0 }
 
-  func reset() { (phase, reason, run, taken, left, ended) = (.unknown, nil, nil, 0, 0, nil) }
+  func reset() { (phase, reason, run, taken, leftCount, ended) = (.unknown, nil, nil, 0, 0, nil) }
 
   /// There is nothing more to fetch for now.
   func rest(_ phase: Phase) {
@@ -48,7 +48,7 @@ final class ArchiveProgress {
 
   /// The phase for `status`: the archive is complete when history shows all that came out of it.
   var reported: Phase {
-    if left > 0, phase == .complete { return .catchingUp }
+    if leftCount > 0, phase == .complete { return .catchingUp }
     guard let ended, phase == .complete, storage.queue.durable < ended.last else { return phase }
     return ended.phase
   }

@@ -93,7 +93,7 @@ extension ArchiveSync {
   private func finishRun() {
     progress.run = nil
     if isResolving { return judgeAbsent() }
-    if progress.left == 0, let known = progress.record, let floor = known.floor {
+    if progress.leftCount == 0, let known = progress.record, let floor = known.floor {
       fillFurther(known, floor)
     } else {
       rest(.complete)

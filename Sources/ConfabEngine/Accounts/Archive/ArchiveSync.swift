@@ -14,7 +14,7 @@ final class ArchiveSync: StreamPart {
   /// How long to wait after the archive failed.
   private static let pause = Interval.minutes(5)
   /// How long to wait until there may be room for what was left in it.
-  private static let roomPause = Interval.minutes(1)
+  private static let spacePause = Interval.minutes(1)
   /// So many messages that came otherwise move the anchor, so that nobody has to fetch them again.
   static let anchorEvery = 250
   /// Messages that the first fetching takes at most.
@@ -141,7 +141,7 @@ final class ArchiveSync: StreamPart {
     anchor.probed = nil
     deadline = nil
     // Texts that were left are behind the anchor, and come again.
-    if run.course == .forward || run.course == .backward { progress.left = 0 }
+    if run.course == .forward || run.course == .backward { progress.leftCount = 0 }
     ask()
   }
 
@@ -183,20 +183,20 @@ final class ArchiveSync: StreamPart {
   /// Tries again after a failure.
   func tick() {
     guard let due = deadline, due <= effects.now.instant else { return }
-    if progress.left > 0, progress.isAnchored { fetchLeft() } else { begin() }
+    if progress.leftCount > 0, progress.isAnchored { fetchLeft() } else { begin() }
   }
 
   /// Fetches from the anchor on, if there is room again.
   private func fetchLeft() {
     deadline = nil
-    guard !effects.isRoomShort, let known = progress.record else { return waitForRoom() }
+    guard !storage.freeSpace.isShort, let known = progress.record else { return waitForSpace() }
     catchUp(known)
   }
 
   /// If texts of strangers were left in the archive, room for them is awaited.
-  func waitForRoom() {
-    guard progress.left > 0, progress.isAnchored, deadline == nil else { return }
-    deadline = effects.now.instant.advanced(by: Self.roomPause)
+  func waitForSpace() {
+    guard progress.leftCount > 0, progress.isAnchored, deadline == nil else { return }
+    deadline = effects.now.instant.advanced(by: Self.spacePause)
   }
 
   // MARK: - What comes
@@ -272,7 +272,7 @@ final class ArchiveSync: StreamPart {
 
   /// A message came or left otherwise: after some, the anchor follows.
   func noteLive() {
-    guard progress.isAnchored, progress.left == 0 else { return waitForRoom() }
+    guard progress.isAnchored, progress.leftCount == 0 else { return waitForSpace() }
     anchor.messagesSince += 1
     guard anchor.messagesSince >= Self.anchorEvery, let known = progress.record else { return }
     if features.hasCarbons, features.keepsArchiveIDs {
@@ -309,7 +309,7 @@ final class ArchiveSync: StreamPart {
   /// Appends the position in the archive, behind the messages that it covers.
   func write(_ record: ArchiveRecord) {
     var record = record
-    if progress.left > 0 {
+    if progress.leftCount > 0 {
       guard let known = progress.record else { return }
       record.stay(at: known)
     }
@@ -323,7 +323,7 @@ final class ArchiveSync: StreamPart {
   func rest(_ phase: ArchiveProgress.Phase) {
     progress.rest(phase)
     anchor.messagesSince = 0
-    waitForRoom()
+    waitForSpace()
   }
 
   /// Gives up for now. Messages stay, and the anchor stays where it is.

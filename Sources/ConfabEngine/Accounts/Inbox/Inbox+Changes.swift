@@ -16,7 +16,7 @@ extension Inbox {
     if let sent = sentFromHere(change) { return (sent, nil) }
     let mayHaveWaited = mayHaveWaited(change.message, way)
     if let known = known(change, way) { return (known, nil) }
-    if forgotten.has(change.message, way) || leaves(change.message) { return (nil, nil) }
+    if forgotten.has(change.message, way) || leaveInArchive(change.message) { return (nil, nil) }
     if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
     let found = finder.named(change.request.target, in: change.message.jid)
     guard !found.isEmpty else { return wait(change, way) }

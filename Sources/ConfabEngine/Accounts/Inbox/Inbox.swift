@@ -100,7 +100,7 @@ final class Inbox: StreamPart {
       copies.note(message, way, copyOf: known)
       return false
     }
-    if forgotten.has(message, way) || leaves(message) { return false }
+    if forgotten.has(message, way) || leaveInArchive(message) { return false }
     keep(placed(message, way, isStampBelieved: mayHaveWaited), way)
     return true
   }
@@ -129,7 +129,7 @@ final class Inbox: StreamPart {
       copies.note(message, .archive, copyOf: known)
       return (known, nil)
     }
-    if forgotten.has(message, .archive) || leaves(message) { return (nil, nil) }
+    if forgotten.has(message, .archive) || leaveInArchive(message) { return (nil, nil) }
     let placed = order.placed(message)
     keep(placed, .archive)
     return (nil, placed)
@@ -137,12 +137,12 @@ final class Inbox: StreamPart {
 
   /// Leaves a stranger's text where it is, if our archive has it, our position there is known, and there is little room. Who
   /// is a stranger is known once the roster has come.
-  func leaves(_ message: borrowing MessageRecord) -> Bool {
+  func leaveInArchive(_ message: borrowing MessageRecord) -> Bool {
     guard message.archiveID != nil, archive.record != nil, !message.mine, !roster.isPending, isStranger(message.jid),
-      effects.isRoomShort
+      storage.freeSpace.isShort
     else { return false }
-    archive.left += 1
-    if archive.left == 1 {
+    archive.leftCount += 1
+    if archive.leftCount == 1 {
       effects.journal(
         .warning, .archive, of: state.record,
         "the disk has less room than strangers-floor: texts of strangers are left in the server's archive")

@@ -51,7 +51,7 @@ extension RequestContext {
 
   func status(_ request: Request) -> [UInt8] {
     let accounts = (try? accounts(of: request)) ?? []
-    return accounts.flatMap { account in request.data("account") { account.writeStatus(into: &$0) } }
+    return accounts.flatMap { account in request.data("account") { AccountObject(account: account).write(into: &$0) } }
       + request.ok {
         if let replayed = storage.replayed { $0.member("reading_log", replayed) }
         if storage.trouble != nil { $0.object("storage") { writeStorage(into: &$0) } }
@@ -74,10 +74,14 @@ extension KnownDamage {
   }
 }
 
-extension Account {
-  fileprivate func writeStatus(into writer: inout JSONWriter) {
-    writer.member("name", name)
-    writer.member("jid", jid.description)
+/// The object of one account in the answer of `status`.
+private struct AccountObject {
+  let account: Account
+
+  func write(into writer: inout JSONWriter) {
+    let (state, status) = (account.state, account.status)
+    writer.member("name", account.name)
+    writer.member("jid", account.jid.description)
     writer.member("state", status.state.rawValue)
     writer.member("since", status.since.rfc3339)
     writer.member("reason", status.reason)
@@ -87,13 +91,13 @@ extension Account {
     if let login = state.login { writer.member("pinned", login.words) }
     writer.member("queued", state.outbox.count + state.outbox.held.count)
     writer.member("held", state.outbox.held.values.count { $0.fileCount == 0 })
-    writer.member("unacked", isOnline ? outbox.unacknowledgedCount : 0)
+    writer.member("unacked", account.isOnline ? account.outbox.unacknowledgedCount : 0)
     if let retry = status.retryAt { writer.member("retry_at", retry.rfc3339) }
     writer.object("presence") {
       $0.member("show", state.wish.show)
       $0.member("status", state.wish.status)
     }
-    if isOnline { write(parts, into: &writer) }
+    if account.isOnline { write(account.parts, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
     if let gap = state.gap, let since = gap.since, let until = gap.until {
       writer.object("gap") {
@@ -110,7 +114,7 @@ extension Account {
     writer.object("archive") {
       $0.member("state", archive.reported.rawValue)
       $0.member("taken", archive.taken)
-      if archive.left > 0 { $0.member("left", archive.left) }
+      if archive.leftCount > 0 { $0.member("left", archive.leftCount) }
       if let reason = archive.reason { $0.member("reason", reason) }
     }
   }

@@ -78,7 +78,7 @@ extension Command {
     guard let first = wanted.first, account.state.conversations[first] != nil else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
-    let new = wanted.filter { account.state.forgotten[$0]?.hasMore ?? true }
+    let new = wanted.filter { account.state.forgotten[$0]?.mayHaveNewer ?? true }
     for jid in new { forget(jid, of: account) }
     let completion = AnswerQueue.Completion.forgotten(new.count, kept: there.count - wanted.count)
     answer(whenDurable: new.isEmpty ? 0 : context.storage.queue.last, then: completion)
