@@ -18,7 +18,7 @@ struct Command {
   /// The handler of each verb.
   static let handlers: [Verb: Handler] =
     [
-      basics, sending, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
+      basics, sending, typing, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
       people, avatars, files, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }

@@ -7,14 +7,13 @@ import Records
 import XMPPCore
 import XMPPExtensions
 
-/// `send`, `wait`, `cancel`, `release` and `typing`: messages of mine on their way.
+/// `send`, `wait`, `cancel` and `release`: messages of mine on their way.
 extension Command {
   static let sending: [Verb: Handler] = [
     .send: { try $0.send() },
     .wait: { try $0.wait() },
     .cancel: { try $0.cancel() },
     .release: { try $0.release() },
-    .typing: { try $0.typing() },
   ]
 
   private func send() throws(RequestFailure) {
@@ -168,19 +167,6 @@ extension Command {
       throw RequestFailure(.notFound, "the account of message \(id) is no longer in the configuration", argument: "id")
     }
     return (id, message, account)
-  }
-}
-
-// MARK: - Chat states
-
-extension Command {
-  private func typing() throws(RequestFailure) {
-    let account = try account()
-    let jid = try context.jid(request.string(.jid), "jid")
-    try context.checkOnline(account)
-    let state = ChatState(rawValue: request.string(.state) ?? "") ?? .active
-    account.parts.messaging.chatStates.say(state, to: jid, by: client.id)
-    answerOK()
   }
 }
 

@@ -1,0 +1,16 @@
+import LineProtocol
+import XMPPExtensions
+
+/// `typing`: what a client tells a contact of what its user does (XEP-0085).
+extension Command {
+  static let typing: [Verb: Handler] = [.typing: { try $0.sayTyping() }]
+
+  private func sayTyping() throws(RequestFailure) {
+    let account = try account()
+    let jid = try context.jid(request.string(.jid), "jid")
+    try context.checkOnline(account)
+    let state = ChatState(rawValue: request.string(.state) ?? "") ?? .active
+    account.parts.messaging.chatStates.say(state, to: jid, by: client.id)
+    answerOK()
+  }
+}
