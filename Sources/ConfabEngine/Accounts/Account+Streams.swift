@@ -13,7 +13,7 @@ extension Account: ConnectorDelegate {
   var isAhead: Bool { parts.core.offers.isAhead }
 
   var streamAge: (age: Interval, isResumed: Bool)? {
-    isOnline ? (effects.now.instant - onlineSince, stream.isResumed) : nil
+    isOnline ? (effects.now.instant - online.since, stream.isResumed) : nil
   }
 
   func mayConnect() -> Bool {
@@ -26,12 +26,11 @@ extension Account: ConnectorDelegate {
       return false
     }
     guard resumption.isDurable else {
-      storage.queue.hurry()
-      waitsForLog = true
+      resumption.awaitLog()
       connector.waitForLog("storing the last received stanzas")
       return false
     }
-    hasGreeted = false
+    lifecycle.tryBegins()
     return true
   }
 
@@ -39,13 +38,12 @@ extension Account: ConnectorDelegate {
     guard let link else { return }
     lifecycle.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
     parts.core.offers.isAhead = true
-    hasGreeted = true
     effects.act(.link(link, .write(lifecycle.takeOutput())))
   }
 
   func begin(_ stream: NegotiatedStream) {
     let setbacks = connector.takeSetbacks()
-    if !hasGreeted {
+    if !lifecycle.hasGreeted {
       lifecycle.greet(
         streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning)
     }
@@ -55,9 +53,7 @@ extension Account: ConnectorDelegate {
   }
 
   private func goOnline(_ signedIn: String) {
-    (hasGreeted, isEndedByServer, reportedArchive) = (false, false, nil)
-    onlineSince = effects.now.instant
-    self.signedIn = signedIn
+    online = OnlineStream(signedIn, since: effects.now.instant)
     reporter.report(.online, signedIn)
   }
 
@@ -105,7 +101,7 @@ extension Account: ConnectorDelegate {
 
   /// The stream is over.
   private func ended(_ end: StanzaRouter.End) {
-    isEndedByServer = true
+    online.isEndedByServer = true
     switch end {
     case .closed: connector.tryNext(after: "the server closed the stream")
     case .failed(let failure):
@@ -138,13 +134,13 @@ extension Account: ConnectorDelegate {
     closing = nil
     guard isOnline else { return }
     flow.linkLost()
-    let lasted = effects.now.instant - onlineSince
+    let lasted = effects.now.instant - online.since
     connector.backoff.lasted(lasted)
     if lasted >= Backoff.stable { reporter.forgetTroubles() }
     lifecycle.linkLost()
     let isResumable = resumption.suspend(lifecycle, parts.messaging.receipts, leaving: isLeaving)
     // A link that comes and goes says nothing about the server, which has kept what there was.
-    if isResumable, !isEndedByServer { connector.linkWasCut() }
+    if isResumable, !online.isEndedByServer { connector.linkWasCut() }
   }
 
   func closed() { if status.state != .stopped { connector.connect() } }

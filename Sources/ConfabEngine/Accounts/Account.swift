@@ -36,17 +36,8 @@ final class Account {
   private var gap: ReceptionGap
   /// The orderly end of the stream; nil while it is not ending.
   var closing: Closing?
-  /// Whether the first stanzas of a stream are sent, though its resource is not bound yet.
-  var hasGreeted = false
-  /// When the present stream began, or was resumed.
-  var onlineSince: Instant
-  /// As whom, for `status`, and what was added about the archive.
-  var signedIn = ""
-  var reportedArchive: String?
-  /// Whether the server ended the present stream; false if the link was lost.
-  var isEndedByServer = false
-  /// Whether the next try waits for the log.
-  var waitsForLog = false
+  /// The stream that is online, or was last.
+  var online: OnlineStream
 
   init(
     settings: AccountSettings, jid: JID, state: AccountState, resource: String, _ effects: Effects, _ storage: Storage,
@@ -54,7 +45,7 @@ final class Account {
   ) {
     (self.settings, self.jid, self.state) = (settings, jid, state)
     (self.effects, self.storage) = (effects, storage)
-    onlineSince = effects.now.instant
+    online = OnlineStream(since: effects.now.instant)
     reporter = StatusReporter(settings.name, jid, state.number, effects)
     parts = AccountParts(of: jid, settings, state, effects, storage, records)
     router = StanzaRouter(of: jid, parts)
@@ -92,9 +83,18 @@ final class Account {
     }
   }
 
+  /// The record that moves the read position to a place in a conversation.
+  func readRecord(upTo place: Conversation.Place, in conversation: Conversation) -> ReadRecord {
+    var record = ReadRecord(
+      account: number, jid: conversation.jid, time: place.time.milliseconds, id: place.id,
+      marker: marker(upTo: place, in: conversation))
+    record.isToPublish = conversation.isNews(place)
+    return record
+  }
+
   /// The newest unread message up to a position whose sender asked for a marker (XEP-0333), and may get it; nil: there is
   /// none.
-  func marker(upTo place: Conversation.Place, in conversation: Conversation) -> UInt64? {
+  private func marker(upTo place: Conversation.Place, in conversation: Conversation) -> UInt64? {
     // Before the roster has come, which decides, a marker may be owed.
     let isRosterPending = isOnline ? parts.people.roster.isPending : state.stream?.hasRoster == false
     guard settings.markers == .contacts,
@@ -114,7 +114,8 @@ final class Account {
       reporter.status.lastHeard = effects.now.wall
       if isOnline { parts.messaging.inbox.heard() }
       flow.received(bytes.count)
-      connector.stream?.takeInParts(answerTo: isOnline || hasGreeted ? parts.core.requests.pending.rosterID : nil)
+      connector.stream?.takeInParts(
+        answerTo: isOnline || lifecycle.hasGreeted ? parts.core.requests.pending.rosterID : nil)
       connector.handle(event)
     case .resolved, .opened, .secured, .closed: connector.handle(event)
     }
@@ -150,9 +151,7 @@ final class Account {
     flow.synced()
     if isOnline { lifecycle.synced() } else { parts.files.uploads.advance() }
     continueClosing()
-    guard waitsForLog, resumption.isDurable else { return }
-    waitsForLog = false
-    reconnectIfWaiting()
+    if resumption.takeReadiness() { reconnectIfWaiting() }
   }
 
   /// An event was handled: writes what the stream has to say.
@@ -173,9 +172,8 @@ final class Account {
   /// Adds to the reason for being online what a longer fetching is at, as soon as that changes.
   private func reportArchive() {
     let sentence = parts.messaging.archive.progress.sentence
-    guard status.state == .online, sentence != reportedArchive else { return }
-    reportedArchive = sentence
-    reporter.report(.online, signedIn + (sentence.map { "; \($0)" } ?? ""))
+    guard status.state == .online, let reason = online.reason(archive: sentence) else { return }
+    reporter.report(.online, reason)
   }
 
   /// The network changed, or the machine woke. Online, the server is probed, instead of waiting for TCP to give up.

@@ -9,6 +9,8 @@ final class StreamLifecycle {
   private let router: StanzaRouter
   private let stream: ReliableStream
   private let outbox: OutboxSender
+  /// Whether the first stanzas of a stream are sent, though its resource is not bound yet.
+  private(set) var hasGreeted = false
 
   init(_ parts: AccountParts, _ router: StanzaRouter) {
     (self.parts, self.router) = (parts, router)
@@ -20,6 +22,9 @@ final class StreamLifecycle {
   private var messaging: MessagingParts { parts.messaging }
 
   // MARK: - The start of a stream
+
+  /// A new try to log in.
+  func tryBegins() { hasGreeted = false }
 
   /// Sends the first stanzas of a new stream: enables stream management, requests the roster and sends initial presence,
   /// all at once (RFC 6121, 2.2: the roster first). Presence precedes each archive query, even if unacknowledged
@@ -39,6 +44,7 @@ final class StreamLifecycle {
     people.roster.request(versioned: rosterVersioning)
     core.features.request()
     people.presence.announce()
+    hasGreeted = true
   }
 
   private func forgetAnswers() {
@@ -68,6 +74,7 @@ final class StreamLifecycle {
   }
 
   private func bound(_ negotiated: NegotiatedStream, _ isDirect: Bool) {
+    hasGreeted = false
     (stream.record.jid, stream.record.isDirect) = (negotiated.jid, isDirect)
     core.keepAlive.heard()
     for part in parts.listeners { part.streamBegins(negotiated) }

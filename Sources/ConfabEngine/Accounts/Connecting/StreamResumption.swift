@@ -33,6 +33,8 @@ final class StreamResumption {
   private var hasTriedLocation = false
   /// Whether it is over, even if the log does not say so yet.
   private var isOver = false
+  /// Whether the next try waits for the log.
+  private var isLogAwaited = false
 
   init(_ state: AccountState, _ stream: ReliableStream, _ reporter: StatusReporter, _ effects: Effects) {
     (self.state, self.stream, self.reporter, self.effects) = (state, stream, reporter, effects)
@@ -74,6 +76,19 @@ final class StreamResumption {
 
   /// Whether all that the last stream came to is durable: a resumption, or a new stream, waits for that.
   var isDurable: Bool { after <= storage.queue.durable }
+
+  /// The next try waits until all of that is durable.
+  func awaitLog() {
+    storage.queue.hurry()
+    isLogAwaited = true
+  }
+
+  /// A sync came: whether the try that waits for it can be made now.
+  func takeReadiness() -> Bool {
+    guard isLogAwaited, isDurable else { return false }
+    isLogAwaited = false
+    return true
+  }
 
   /// The counters of the last stream, as far as anything has them.
   var knownCounters: StreamManagement? { counters ?? state.restoredCounters }

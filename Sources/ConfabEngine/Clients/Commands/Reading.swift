@@ -115,14 +115,3 @@ extension Command {
     store(.draft(DraftRecord(account: account.number, jid: jid, text: text)))
   }
 }
-
-extension Account {
-  /// The record that moves the read position to a place in a conversation.
-  fileprivate func readRecord(upTo place: Conversation.Place, in conversation: Conversation) -> ReadRecord {
-    var record = ReadRecord(
-      account: number, jid: conversation.jid, time: place.time.milliseconds, id: place.id,
-      marker: marker(upTo: place, in: conversation))
-    record.isToPublish = conversation.isNews(place)
-    return record
-  }
-}
