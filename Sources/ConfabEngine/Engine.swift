@@ -85,10 +85,10 @@ package final class Engine {
   /// Tells servers, and contacts, whether anybody is there.
   private func noteAttendance() {
     let isAttended = clients.areAttended
-    clients.idleness.update(isShown: !clients.focuses.isEmpty, at: effects.now)
+    clients.attendance.update(at: effects.now)
     for account in accounts.all {
       account.parts.core.clientState.set(isActive: isAttended)
-      account.note(clients.idleness.interaction)
+      account.note(clients.attendance.interaction)
     }
   }
 

@@ -1,24 +1,37 @@
 import Clocks
+import Conversations
+import Records
+import State
 
-/// When clients last asked for something: for a minute from then on somebody is taken to be there.
+/// Whether somebody is there, as far as clients say so: by the conversations that they show, and by what they ask for.
 struct Attendance {
-  static let patience = Interval.minutes(1)
+  var focuses = Focuses()
+  private var requests = RecentRequests()
+  private var idleness = Idleness()
 
-  private var lastRequest: Instant?
-  /// When to look again: not moved by each request.
-  private(set) var deadline: Instant?
+  /// Whether a conversation is shown, or something was asked for not long ago.
+  var isRecent: Bool { requests.isAny || !focuses.isEmpty }
 
-  var isRecent: Bool { lastRequest != nil }
+  /// What is known of the last interaction of a person.
+  var interaction: Idleness.Interaction { idleness.interaction }
 
-  mutating func noteRequest(at now: Instant) {
-    lastRequest = now
-    if deadline == nil { deadline = now.advanced(by: Self.patience) }
-  }
+  /// When to look again.
+  var deadline: Instant? { requests.deadline.orEarlier(idleness.deadline) }
 
-  mutating func tick(at now: Instant) {
-    guard let lastRequest, let due = deadline, due <= now else { return }
-    let end = lastRequest.advanced(by: Self.patience)
-    if end <= now { self.lastRequest = nil }
-    deadline = end <= now ? nil : end
+  mutating func noteRequest(at now: Instant) { requests.note(at: now) }
+
+  mutating func tick(at now: Instant) { requests.tick(at: now) }
+
+  /// An event was handled: clients may show conversations, or none any more.
+  mutating func update(at now: Moment) { idleness.update(isShown: !focuses.isEmpty, at: now) }
+
+  /// Whether the user wants to be notified of a message that has just come: it is unread, no old message of a first look
+  /// into the archive, and nobody looks at its conversation. (None is known to mention the user yet.)
+  func isNotice(_ entry: Entry, in conversation: Conversation, _ context: RequestContext) -> Bool {
+    guard !entry.flags.contains(.mine), conversation.isUnread(entry), !focuses.contains(conversation),
+      context.notifyLevel(of: conversation).level == .always
+    else { return false }
+    let archive = context.state.accounts[conversation.account]?.archive
+    return !entry.flags.contains(.archived) || archive.map { $0.floor == nil } ?? false
   }
 }

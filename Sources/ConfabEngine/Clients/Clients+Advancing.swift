@@ -23,25 +23,25 @@ extension Clients {
   /// The same for a client of which perhaps only its watch moves: of a thousand watchers, few do anything else.
   func attend(_ client: Client) {
     // Nothing moves before it reads what was written to it.
-    guard !client.isCongested || !client.isPaused else { return }
+    guard !client.output.isCongested || !client.isPaused else { return }
     guard client.isQuiet else { return advance(client) }
     watchers.advance(client)
-    if client.isCongested { pace(client) }
+    if client.output.isCongested { pace(client) }
   }
 
   /// Writes the answers whose turn has come; true if any.
   private func flush(_ client: Client) -> Bool {
     var bytes: [UInt8] = []
     var count = 0
-    while count < client.answers.count, bytes.count < client.room {
+    while count < client.answers.count, bytes.count < client.output.room {
       if case .passing(let line, let descriptor) = client.answers[count] {
-        client.write(bytes)
-        client.write(line, passing: descriptor)
+        client.output.write(bytes)
+        client.output.write(line, passing: descriptor)
         bytes = []
         count += 1
         continue
       }
-      guard let answer = answer(client.answers[count], client, room: client.room - bytes.count) else { break }
+      guard let answer = answer(client.answers[count], client, room: client.output.room - bytes.count) else { break }
       if bytes.isEmpty { bytes = answer.bytes } else { bytes += answer.bytes }
       if let rest = answer.rest {
         client.answers.replace(count, .paging(rest))
@@ -50,7 +50,7 @@ extension Clients {
       count += 1
     }
     client.answers.removeFirst(count)
-    client.write(bytes)
+    client.output.write(bytes)
     return !bytes.isEmpty || count > 0
   }
 
@@ -61,7 +61,7 @@ extension Clients {
     switch slot {
     case .done(let bytes): return (bytes, nil)
     case .ticket, .refused, .passing: return nil
-    case .paging where client.writeFailed: return ([], nil)
+    case .paging where client.output.hasFailed: return ([], nil)
     case .paging(var page):
       return ifWhole { (page.next(context, room: room), page.isDone ? nil : page) }
     case .stored(let sequence, let request, let completion):
@@ -109,10 +109,10 @@ extension Clients {
     guard case .request(var request) = item, client.socket.rights.allow(request) else { return true }
     request = (try? client.socket.confined(request, to: context.accounts)) ?? request
     // Its answer reaches nobody: it is passed over.
-    if client.writeFailed, request.kind == .query { return true }
+    if client.output.hasFailed, request.kind == .query { return true }
     guard context.storage.isWhole || Self.needsNoState(request) else { return false }
     guard !request.needsEmoticons || context.emoticons.areRead(context.effects) else { return false }
-    if request.row.givesDescriptor, client.descriptorDebt >= Client.mostDescriptors { return false }
+    if request.row.givesDescriptor, !client.output.mayOweDescriptor { return false }
     if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
     if request.kind == .query || [.remove, .accept, .deny, .forgetHistory].contains(request.verb) || request.isSet(.all)
     {
@@ -120,7 +120,7 @@ extension Clients {
     }
     if let key = request.string(.key), let account = try? context.account(of: request) {
       return !context.storage.pending.hasKey(key, of: account.number, client.socket.name)
-        && (reservedKeys.isEmpty || !reservedKeys.contains(keyName(of: request, client) ?? ""))
+        && !reservedKeys.has(request, of: client, context)
     }
     return true
   }
@@ -134,7 +134,7 @@ extension Clients {
     defer { if !client.requests.isDeferred { close(client.requests.takeDescriptors()) } }
     switch item {
     case .failure(let failure): client.answers.append(failure.line())
-    case .request(let request) where client.writeFailed && request.kind == .query: break
+    case .request(let request) where client.output.hasFailed && request.kind == .query: break
     case .request(let request):
       let (wasWhole, answers, appended) = (context.storage.isWhole, client.answers.count, client.lastAppended)
       perform(request, client)
@@ -152,7 +152,7 @@ extension Clients {
       guard rights.allow(request) else { throw rights.refusal(of: request) }
       let request = try client.socket.confined(request, to: context.accounts)
       try checkDescriptors(of: request, client)
-      if request.mayOvertake, waiting.room(for: client.caller.user) < request.heldBytes {
+      if request.mayOvertake, !shares.hasRoom(for: request, of: client) {
         throw RequestFailure(.limit, "too many requests of this user wait for their answers")
       }
       try command(request, client).perform()

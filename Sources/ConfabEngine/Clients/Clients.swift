@@ -1,5 +1,6 @@
 import Clocks
 import Conversations
+import Emoticons
 import State
 import JSON
 import LineProtocol
@@ -14,39 +15,22 @@ final class Clients {
   let context: RequestContext
   /// The greeting's `log`: the log's UUID.
   let log: String
-  private var byID: [ClientID: Client] = [:]
-  /// In the order in which they connected.
-  private(set) var all: [Client] = []
+  private var table = ClientTable()
   private var admission: Admission
   let watchers: Watchers
   var waiters = Waiters()
   var searches = Searches()
   var cursors = NamedCursors()
-  var focuses = Focuses()
   var attendance = Attendance()
-  var idleness = Idleness()
   /// What was refused because it could not be stored may be on the disk all the same.
   var isInDoubt = false
-  /// Bytes of the requests that are answered out of order.
-  var waiting: FairShares
-  /// Bytes that came and are no whole request, or none that could be taken up.
-  private var input: FairShares
-  /// `reload` requests that wait for the configuration to be read.
-  var reloads: [Ticket] = []
-  /// Requests whose answers come from servers or files, out of their order.
-  var lateAnswers: [Ticket: Request] = [:]
-  /// Idempotency keys of files that are being copied.
-  var reservedKeys: Set<String> = []
-  private var lastTicket: UInt64 = 0
-
-  /// The most bytes of waiting requests, and of unfinished input: see `FairShares`.
-  static let mostWaiting = 16 << 20
-  static let mostInput = 16 << 20
+  var shares: RequestShares
+  var tickets = Tickets()
+  var reservedKeys = ReservedKeys()
 
   init(log: String, host: Host, _ context: RequestContext) {
     (self.log, self.context) = (log, context)
-    waiting = FairShares(owner: host.user, total: Self.mostWaiting)
-    input = FairShares(owner: host.user, total: Self.mostInput)
+    shares = RequestShares(owner: host.user)
     watchers = Watchers(context)
     cursors.opened = context.storage.queue.durable
     admission = Admission(host: host)
@@ -55,25 +39,23 @@ final class Clients {
   /// When a tick is wanted next.
   var nextDeadline: Instant? {
     let due = context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
-    return due.orEarlier(attendance.deadline).orEarlier(idleness.deadline)
+    return due.orEarlier(attendance.deadline)
   }
 
   /// Whether somebody is there: shows a conversation, watches, waits, or has just asked for something.
-  var areAttended: Bool { !watchers.isEmpty || attendance.isRecent || !focuses.isEmpty || !waiters.isEmpty }
+  var areAttended: Bool { !watchers.isEmpty || attendance.isRecent || !waiters.isEmpty }
 
   /// The connection with this name, while it is open.
-  subscript(id: ClientID) -> Client? { byID[id] }
+  subscript(id: ClientID) -> Client? { table[id] }
 
-  func makeTicket(for client: ClientID) -> Ticket {
-    lastTicket += 1
-    return Ticket(client: client, number: lastTicket)
-  }
+  /// In the order in which they connected.
+  var all: [Client] { table.all }
 
   // MARK: Connections
 
   func handle(_ id: ClientID, _ event: ClientEvent) {
     if case .connected(let caller) = event { return connect(id, caller) }
-    guard let client = byID[id] else {
+    guard let client = table[id] else {
       if case .closed = event { admission.closed(id) }
       if case .received(_, let descriptors) = event { close(descriptors) }
       return
@@ -84,12 +66,12 @@ final class Clients {
     case .received(let bytes, let descriptors): close(client.requests.append(bytes, descriptors))
     case .endOfInput: client.requests.end()
     case .drained:
-      client.drained()
+      client.output.drained()
       return attend(client)
-    case .pendingOutput(let count): client.addPendingOutput(count)
+    case .pendingOutput(let count): client.output.addPending(count)
     case .writeFailed:
-      client.writeFailed = true
-      focuses.clear(id)
+      client.output.fail()
+      attendance.focuses.clear(id)
       forgetWaiting(client)
       endWatch(of: client)
     case .closed: return forget(client)
@@ -98,18 +80,12 @@ final class Clients {
     countInput(of: client)
   }
 
-  /// Counts what came of a client and could not be taken up. One that has too much of an unfinished request is told, and
-  /// ends; what only waits for its turn is bounded by not being read.
+  /// A client that has too much of an unfinished request is told, and ends.
   private func countInput(of client: Client) {
-    let held = self[client.id] === client ? client.requests.heldBytes : 0
-    let more = held - client.countedInput
-    if more > 0, !client.isPaused, !client.isClosing, input.room(for: client.caller.user) < more {
-      client.answers.append(RequestFailure(.limit, "too many unfinished requests of this user").line())
-      end(client)
-      return input.giveBack(client.countedInput, client.caller.user)
-    }
-    more > 0 ? input.take(more, client.caller.user) : input.giveBack(-more, client.caller.user)
-    client.countedInput = held
+    guard self[client.id] === client, !shares.countInput(of: client) else { return }
+    client.answers.append(RequestFailure(.limit, "too many unfinished requests of this user").line())
+    end(client)
+    shares.dropInput(of: client)
   }
 
   /// A connection is greeted, or told why not and closed.
@@ -117,12 +93,11 @@ final class Clients {
     do throws(RequestFailure) {
       let socket = try admission.admit(caller, context.effects)
       let client = Client(id, caller, socket, admission.budget, context.effects)
-      byID[id] = client
-      all.append(client)
+      table.add(client)
       var greeting = JSONWriter()
       Greeting(version: ConfabVersion.text, log: log, last: context.storage.queue.durable, rights: socket.rights)
         .write(into: &greeting)
-      client.write(greeting.bytes)
+      client.output.write(greeting.bytes)
     } catch {
       admission.reject(id, error, context.effects)
     }
@@ -149,38 +124,24 @@ final class Clients {
 
   /// The connection is gone, or about to be: nothing is owed to it any more.
   func forget(_ client: Client) {
-    client.drained()
+    client.output.drained()
     close(client.requests.takeAllDescriptors() + client.answers.descriptors)
-    input.giveBack(client.countedInput, client.caller.user)
+    shares.dropInput(of: client)
     admission.left(client.caller)
     forgetWaiting(client)
-    focuses.clear(client.id)
+    attendance.focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all {
       for part in account.parts.listeners { part.forget(client.id) }
     }
-    byID[client.id] = nil
-    all.removeAll { $0 === client }
+    table.remove(client)
   }
 
   /// Nothing is answered out of order any more.
   private func forgetWaiting(_ client: Client) {
-    let late = lateAnswers.filter { $0.key.client == client.id }
-    for ticket in late.keys { lateAnswers[ticket] = nil }
-    let ended = waiters.forget(client.id) + searches.cancel(of: client.id, context) + late.values
-    for request in ended { endWaiting(request, client) }
-  }
-
-  /// A request is answered out of order.
-  func beginWaiting(_ request: Request, _ client: Client) {
-    client.waitCount += 1
-    waiting.take(request.heldBytes, client.caller.user)
-  }
-
-  /// It has been answered, or need not be any more.
-  func endWaiting(_ request: Request, _ client: Client) {
-    client.waitCount -= 1
-    waiting.giveBack(request.heldBytes, client.caller.user)
+    let ended =
+      waiters.forget(client.id) + searches.cancel(of: client.id, context) + tickets.forgetLate(of: client.id)
+    for request in ended { shares.endWaiting(request, client) }
   }
 
   /// Nothing is wanted of these descriptors.
@@ -212,7 +173,7 @@ extension Clients {
   func publish(
     _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {
-    let isNotice = isNotice(conversation.timeline[row], in: conversation)
+    let isNotice = attendance.isNotice(conversation.timeline[row], in: conversation, context)
     let line = context.messageEvent(message, at: row, in: conversation, sequence: sequence, isNotice: isNotice)
     watchers.append(line, sequence: sequence)
   }
@@ -233,7 +194,7 @@ extension Clients {
 
   /// Hands out the events that came since the last time, once for all that want all of them.
   private func deliver(to clients: [Client]) {
-    var batch = watchers.nextBatch(room: min(admission.budget.allowance, Client.mostEvents))
+    var batch = watchers.nextBatch(room: min(admission.budget.allowance, ClientOutput.mostEvents))
     for client in clients where batch?.deliver(to: client) != true { attend(client) }
     if let batch, !batch.bytes.isEmpty, !batch.audience.isEmpty {
       context.effects.act(.broadcast(batch.audience, batch.bytes))
@@ -258,29 +219,29 @@ extension Clients {
   @discardableResult
   private func answer(_ answers: [Waiters.Answer]) -> [Client] {
     answers.compactMap { id, request, line in
-      guard let client = byID[id] else { return nil }
-      endWaiting(request, client)
-      if !client.answers.appendBehindPage(line) { client.write(line) }
+      guard let client = table[id] else { return nil }
+      shares.endWaiting(request, client)
+      if !client.answers.appendBehindPage(line) { client.output.write(line) }
       return client
     }
   }
 
   /// A search has come to its end.
   func found(_ id: SearchID, _ outcome: SearchOutcome) {
-    guard let search = searches.end(id, context), let client = byID[search.client] else { return }
+    guard let search = searches.end(id, context), let client = table[search.client] else { return }
     let shown = outcome.hits.filter(context.isPresent)
     if let next = search.next(behind: outcome, shown: shown) { return searches.add(next, context) }
     var outcome = outcome
     outcome.hits = shown
-    endWaiting(search.request, client)
+    shares.endWaiting(search.request, client)
     client.answers.append(search.answer(outcome, context))
     advance(client)
   }
 
   /// The server answered a request that a client waits for.
   func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
-    if let descriptor = outcome.descriptor, lateAnswers[ticket] == nil { close([descriptor]) }
-    if let request = lateAnswers.removeValue(forKey: ticket) { return answerLate(request, ticket.client, outcome) }
+    if let request = tickets.takeLate(ticket) { return answerLate(request, ticket.client, outcome) }
+    if let descriptor = outcome.descriptor { close([descriptor]) }
     answer(ticket) { request in
       if case .done(let sequence) = outcome { return .stored(sequence: sequence, request, then: .plain) }
       return .done(request.answer(outcome, context))
@@ -288,13 +249,13 @@ extension Clients {
   }
 
   private func answerLate(_ request: Request, _ id: ClientID, _ outcome: TicketOutcome) {
-    guard let client = byID[id] else { return }
-    endWaiting(request, client)
+    guard let client = table[id] else { return }
+    shares.endWaiting(request, client)
     switch outcome {
     case .avatar(let avatar): client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
     case .file(let file): client.answers.append(.passing(request.answer(file), file.descriptor))
     default:
-      if request.row.givesDescriptor { client.descriptorDebt -= 1 }
+      if request.row.givesDescriptor { client.output.dropDescriptor() }
       client.answers.append(request.answer(outcome, context))
     }
     advance(client)
@@ -302,13 +263,23 @@ extension Clients {
 
   /// The configuration was read again, or could not be.
   func reloaded(_ outcome: Result<ConfigurationChanges, ReloadFailure>) {
-    let tickets = reloads
-    reloads = []
-    for ticket in tickets { answer(ticket) { .done($0.answer(outcome)) } }
+    for ticket in tickets.takeReloads() { answer(ticket) { .done($0.answer(outcome)) } }
+  }
+
+  /// The packs of emoticons were read: requests that wait for them go on.
+  func emoticonsRead(_ emoticons: Emoticons, _ problems: [String]) {
+    context.emoticons.take(emoticons, problems, context.effects)
+    for client in all { advance(client) }
+  }
+
+  /// Files were copied: requests with their key go on.
+  func free(_ key: String) {
+    reservedKeys.free(key)
+    for client in all where client.requests.isDeferred { advance(client) }
   }
 
   private func answer(_ ticket: Ticket, _ slot: (Request) -> AnswerQueue.Slot) {
-    guard let client = byID[ticket.client], let place = client.answers.ticket(ticket.number) else { return }
+    guard let client = table[ticket.client], let place = client.answers.ticket(ticket.number) else { return }
     client.answers.replace(place.index, slot(place.request))
     advance(client)
   }

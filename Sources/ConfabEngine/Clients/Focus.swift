@@ -26,15 +26,3 @@ struct Focuses {
     byClient.values.contains(Focus(account: conversation.account, jid: conversation.jid))
   }
 }
-
-extension Clients {
-  /// Whether the user wants to be notified of a message that has just come: it is unread, no old message of a first look
-  /// into the archive, and nobody looks at its conversation. (None is known to mention the user yet.)
-  func isNotice(_ entry: Entry, in conversation: Conversation) -> Bool {
-    guard !entry.flags.contains(.mine), conversation.isUnread(entry), !focuses.contains(conversation),
-      context.notifyLevel(of: conversation).level == .always
-    else { return false }
-    let archive = context.state.accounts[conversation.account]?.archive
-    return !entry.flags.contains(.archived) || archive.map { $0.floor == nil } ?? false
-  }
-}

@@ -66,8 +66,8 @@ extension Command {
 
   /// The answer comes out of order, at the latest at the time-out.
   func wait(_ waiter: Waiter) {
-    guard context.storage.isWhole, !client.writeFailed else { return }
-    clients.beginWaiting(waiter.request, client)
+    guard context.storage.isWhole, !client.output.hasFailed else { return }
+    clients.shares.beginWaiting(waiter.request, client)
     let wanted = request.duration(.timeout) ?? .seconds(30)
     let timeout = client.socket.rights == .full ? wanted : min(wanted, Self.longestWait)
     clients.waiters.add(waiter, until: context.effects.now.instant.advanced(by: timeout))
@@ -78,18 +78,16 @@ extension Command {
 
   /// A ticket for the answer, which comes from the server or the disk.
   func ticket() -> Ticket {
-    let ticket = clients.makeTicket(for: client.id)
+    let ticket = clients.tickets.make(for: client.id)
     client.answers.append(.ticket(ticket.number, request))
     return ticket
   }
 
   /// The same for an answer that may come out of order, with a descriptor or without one.
   func lateTicket() -> Ticket {
-    let ticket = clients.makeTicket(for: client.id)
-    clients.beginWaiting(request, client)
-    if request.row.givesDescriptor { client.descriptorDebt += 1 }
-    clients.lateAnswers[ticket] = request
-    return ticket
+    clients.shares.beginWaiting(request, client)
+    if request.row.givesDescriptor { client.output.oweDescriptor() }
+    return clients.tickets.make(for: client.id, late: request)
   }
 
   /// The answer, once the record is durable.

@@ -42,7 +42,7 @@ extension Command {
   }
 
   private func reload() {
-    clients.reloads.append(ticket())
+    clients.tickets.awaitReload(ticket())
     context.effects.act(.readConfiguration)
   }
 }

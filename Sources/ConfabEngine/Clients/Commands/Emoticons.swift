@@ -104,18 +104,13 @@ final class LoadedEmoticons {
     return { $1.member(spans: marks.spans(of: $0)) }
   }
 
-  fileprivate func take(_ emoticons: Emoticons) { all = emoticons }
-}
-
-extension Clients {
-  /// The packs were read: requests that wait for them go on.
-  func emoticonsRead(_ emoticons: Emoticons, _ problems: [String]) {
-    for problem in problems { context.effects.journal(.warning, problem) }
+  /// The packs were read.
+  func take(_ emoticons: Emoticons, _ problems: [String], _ effects: Effects) {
+    for problem in problems { effects.journal(.warning, problem) }
     let (packs, codes) = (emoticons.packs.count, emoticons.codeCount)
-    context.effects.journal(
+    effects.journal(
       .info, "read \(packs) packs of emoticons: \(codes) codes, \(emoticons.byteCount >> 10) KiB of memory")
-    context.emoticons.take(emoticons)
-    context.effects.act(.releaseMemory)
-    for client in all { advance(client) }
+    all = emoticons
+    effects.act(.releaseMemory)
   }
 }

@@ -26,7 +26,7 @@ extension Command {
     let settings = context.effects.daemon.files
     let plan = SpoolPlan(
       names: copies, name: name, limit: settings.spoolSize, stripsMetadata: settings.stripsMetadata)
-    let key = clients.reserveKey(of: request, client)
+    let key = clients.reservedKeys.reserve(request, of: client, context)
     client.waitCount += 1
     client.isCopying = true
     context.effects.order(.spool(descriptors, plan)) { outcome in
@@ -47,7 +47,7 @@ extension Command {
     client.waitCount -= 1
     client.isCopying = false
     do throws(RequestFailure) { try body() } catch { client.answers.append(request.error(error)) }
-    clients.freeKey(key)
+    if let key { clients.free(key) }
     clients.advance(client)
   }
 
@@ -139,27 +139,6 @@ extension Command {
     }
     account.parts.files.fetches.give(
       Fetches.Wish(ticket: lateTicket(), id: id, message: first, index: index, file: files[index]))
-  }
-}
-
-extension Clients {
-  /// Keeps other requests with the same key waiting until this one's message is pending, or is none.
-  func reserveKey(of request: Request, _ client: Client) -> String? {
-    guard let name = keyName(of: request, client) else { return nil }
-    reservedKeys.insert(name)
-    return name
-  }
-
-  func freeKey(_ name: String?) {
-    guard let name else { return }
-    reservedKeys.remove(name)
-    for client in all where client.requests.isDeferred { advance(client) }
-  }
-
-  /// Nil for a request without a key.
-  func keyName(of request: Request, _ client: Client) -> String? {
-    guard let key = request.string(.key), let account = try? context.account(of: request) else { return nil }
-    return "\(account.number) \(key) \(client.socket.name ?? "")"
   }
 }
 

@@ -17,7 +17,7 @@ extension Command {
     let search = Searches.Search(
       client: client.id, user: client.caller.user, request: request, query: try query())
     guard context.storage.isWhole else { return }
-    clients.beginWaiting(request, client)
+    clients.shares.beginWaiting(request, client)
     clients.searches.add(search, context)
   }
 

@@ -50,7 +50,7 @@ extension Command {
 
   /// Counts one more to be sent, or refuses it because there are too many.
   func countMessage(of account: Account) throws(RequestFailure) {
-    guard clients.waiting.isOwn(client.caller.user) || account.outbox.messageCount < Self.mostQueued else {
+    guard clients.shares.isOwn(client.caller.user) || account.outbox.messageCount < Self.mostQueued else {
       var failure = RequestFailure(.limit, "\(Self.mostQueued) messages wait to be sent: nothing was stored")
       failure.retryAfter = .seconds(60)
       throw failure

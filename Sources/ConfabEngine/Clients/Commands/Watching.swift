@@ -43,9 +43,9 @@ extension Command {
 
   private func focus() throws(RequestFailure) {
     if request.string(.jid) == nil {
-      clients.focuses.clear(client.id)
+      clients.attendance.focuses.clear(client.id)
     } else {
-      clients.focuses.set(client.id, account: try account().number, jid: try bareJID())
+      clients.attendance.focuses.set(client.id, account: try account().number, jid: try bareJID())
     }
     answerOK()
   }

@@ -19,7 +19,8 @@ struct EventBatch {
 
   /// True if the batch is all that there is to be done for this client.
   mutating func deliver(to client: Client) -> Bool {
-    guard client.isQuiet, client.pendingOutput == 0, bytes.count <= room, let share = client.watch?.take(self) else {
+    guard client.isQuiet, client.output.pendingBytes == 0, bytes.count <= room, let share = client.watch?.take(self)
+    else {
       return false
     }
     if share == .all { audience.append(client.id) }

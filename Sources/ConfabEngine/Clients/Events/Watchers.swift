@@ -97,9 +97,9 @@ final class Watchers {
     guard client.watch != nil, client.answers.isEmpty, context.storage.isWhole else { return }
     let durable = context.storage.queue.durable
     var ranges = 0
-    while client.watch?.isBehind(durable) == true, client.eventRoom > 0, var watch = client.watch.take() {
+    while client.watch?.isBehind(durable) == true, client.output.eventRoom > 0, var watch = client.watch.take() {
       let (unread, before) = (watch, watch.position)
-      let bytes = durableEvents(&watch, room: client.eventRoom)
+      let bytes = durableEvents(&watch, room: client.output.eventRoom)
       let isStuck = watch.position == before && bytes.isEmpty
       let hasMore = watch.cursor != nil && watch.position.sequence < durable
       guard context.storage.isWhole else {
@@ -107,7 +107,7 @@ final class Watchers {
         return
       }
       client.watch = watch
-      client.write(bytes)
+      client.output.write(bytes)
       if isStuck { break }
       if hasMore { ranges += 1 }
       if ranges == Self.rangesOfTurn {
@@ -179,18 +179,18 @@ final class Watchers {
 
   private func sendEphemeralEvents(_ client: Client) {
     guard let watch = client.watch, watch.position.ephemeral < feed.ephemeral.newest, watch.catchingUpTo == nil,
-      client.eventRoom > 0
+      client.output.eventRoom > 0
     else { return }
     var position = feed.ephemeral.newest
     var bytes: [UInt8] = []
     for new in feed.ephemeral.events(after: watch.position.ephemeral) where watch.wants(new.event) {
-      guard bytes.count < client.eventRoom else {
+      guard bytes.count < client.output.eventRoom else {
         position = new.number - 1
         break
       }
       bytes += (encoded[new.number] ?? EventLine(new.event, context)).line(watch.tag)
     }
     client.watch?.position.ephemeral = position
-    client.write(bytes)
+    client.output.write(bytes)
   }
 }

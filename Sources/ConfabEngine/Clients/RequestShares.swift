@@ -1,0 +1,53 @@
+import LineProtocol
+
+/// The bytes of requests that clients have here, each user a fair share: of requests that wait for their answers, and of
+/// input that is no whole request.
+struct RequestShares {
+  private static let most = 16 << 20
+
+  /// Requests that are answered out of order.
+  private var waiting: FairShares
+  /// Bytes that came and are no whole request, or none that could be taken up.
+  private var input: FairShares
+
+  init(owner: UInt32) {
+    (waiting, input) = (FairShares(owner: owner, total: Self.most), FairShares(owner: owner, total: Self.most))
+  }
+
+  /// Whether a user is the owner or root.
+  func isOwn(_ user: UInt32) -> Bool { waiting.isOwn(user) }
+
+  /// Whether a request may be answered out of order.
+  func hasRoom(for request: Request, of client: Client) -> Bool {
+    waiting.room(for: client.caller.user) >= request.heldBytes
+  }
+
+  /// A request is answered out of order.
+  mutating func beginWaiting(_ request: Request, _ client: Client) {
+    client.waitCount += 1
+    waiting.take(request.heldBytes, client.caller.user)
+  }
+
+  /// It has been answered, or need not be any more.
+  mutating func endWaiting(_ request: Request, _ client: Client) {
+    client.waitCount -= 1
+    waiting.giveBack(request.heldBytes, client.caller.user)
+  }
+
+  /// Counts what a client has sent and could not be taken up. False if that is too much of an unfinished request; what only
+  /// waits for its turn is bounded by not being read.
+  mutating func countInput(of client: Client) -> Bool {
+    let (held, user) = (client.requests.heldBytes, client.caller.user)
+    let more = held - client.countedInput
+    if more > 0, !client.isPaused, !client.isClosing, input.room(for: user) < more { return false }
+    more > 0 ? input.take(more, user) : input.giveBack(-more, user)
+    client.countedInput = held
+    return true
+  }
+
+  /// Nothing is to come of the input of a client any more.
+  mutating func dropInput(of client: Client) {
+    input.giveBack(client.countedInput, client.caller.user)
+    client.countedInput = 0
+  }
+}
