@@ -52,7 +52,7 @@ struct FileTransfer {
     }
   }
 
-  /// Writes it to a new file, which has its name once it is whole.
+  /// Writes it to a new file, which has its name once it is whole: a signal before that leaves nothing behind.
   ///
   /// - Parameter replaces: a file that has the name already.
   func save(as path: String, replacing replaces: Bool) throws {
@@ -60,17 +60,34 @@ struct FileTransfer {
     let folder = try Files.openDirectory(Paths.parent(of: path))
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let unfinished = ".\(name).\(try Entropy.token())"
-    let copy = try Files.open(unfinished, in: folder.raw, .createNew)
     do {
-      var offset: UInt64 = 0
-      try write { bytes in
-        try Files.write(copy.raw, bytes, at: offset)
-        offset += UInt64(bytes.count)
-      }
+      let copy = try Files.openTemporary(in: Paths.parent(of: path))
+      try fill(copy)
+      guard replaces else { return try Files.name(copy.raw, name, in: folder.raw) }
+      try Files.name(copy.raw, unfinished, in: folder.raw)
       try Files.rename(unfinished, to: name, in: folder.raw)
+    } catch let error as Errno where error.isMissing {
+      try saveWithName(unfinished, name, in: folder.raw)
+    }
+  }
+
+  /// The same on file systems on which no file is without a name.
+  private func saveWithName(_ unfinished: String, _ name: String, in folder: CInt) throws {
+    let copy = try Files.open(unfinished, in: folder, .createNew)
+    do {
+      try fill(copy)
+      try Files.rename(unfinished, to: name, in: folder)
     } catch {
-      try? Files.remove(unfinished, in: folder.raw)
+      try? Files.remove(unfinished, in: folder)
       throw error
+    }
+  }
+
+  private func fill(_ copy: borrowing OwnedFD) throws {
+    var offset: UInt64 = 0
+    try write { bytes in
+      try Files.write(copy.raw, bytes, at: offset)
+      offset += UInt64(bytes.count)
     }
   }
 }

@@ -4,6 +4,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case send
   case sendFile = "send-file"
   case fetch
+  case fetchStop = "fetch-stop"
   case wait, cancel, release, retract, react, forward, versions, typing
   case conversations, history, sections, search, read
   case unreadFrom = "unread-from"

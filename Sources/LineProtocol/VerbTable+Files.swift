@@ -47,5 +47,14 @@ extension VerbTable {
       finalLine:
         #"{"ok":true,"type":"image/gif","size":12345,"name":"cat.gif","width":64,"height":64,"animated":true}"#,
       example: "fetch 8120", commandOptions: CommandOptionRow.output),
+    VerbRow(
+      .fetchStop, "Ends the waiting `fetch` requests of this connection for a file of a message.",
+      details: """
+        Each of them is answered `failed`, after this. A file for which nobody waits any more is not fetched further, and \
+        nothing of it is kept; that a connection ends stops its requests, too. `not-found`: this connection waits for no \
+        such file, which may be on its way to it.
+        """,
+      arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...31), optional: true)], rights: owners,
+      kind: .local, errors: [.notFound], example: "fetch-stop 8120", isCommand: false),
   ]
 }

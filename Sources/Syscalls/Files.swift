@@ -114,6 +114,14 @@ package enum Files {
     _ = try call("linkat", on: new, in: directory) { unsafe linkat(directory, old, directory, new, 0) }
   }
 
+  /// Gives an open file that has no name one in `directory`; it has one already, or the file had one once: an error.
+  /// linkat(2)
+  package static func name(_ fd: CInt, _ name: String, in directory: CInt) throws(Errno) {
+    _ = try call("linkat", on: name, in: directory) {
+      unsafe linkat(AT_FDCWD, "/proc/self/fd/\(fd)", directory, name, AT_SYMLINK_FOLLOW)
+    }
+  }
+
   /// Removes the file `name`. unlinkat(2)
   package static func remove(_ name: String, in directory: CInt) throws(Errno) {
     _ = try call("unlinkat", on: name, in: directory) { unsafe unlinkat(directory, name, 0) }

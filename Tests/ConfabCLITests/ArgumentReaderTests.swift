@@ -141,7 +141,7 @@ struct ArgumentReaderTests {
 
   @Test("every verb is a command, except those that need a longer connection", arguments: Verb.allCases)
   func everyVerb(verb: Verb) {
-    let isCommand = ![.quit, .unwatch, .focus].contains(verb)
+    let isCommand = ![.quit, .unwatch, .focus, .fetchStop].contains(verb)
     let read = try? ArgumentReader.read([verb.rawValue, "--help"])
     #expect(read == (isCommand ? Invocation(action: .help(verb)) : nil))
     #expect(FakeDaemon().run("help", verb.rawValue) == (isCommand ? 0 : 64))

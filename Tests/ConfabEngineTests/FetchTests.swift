@@ -180,6 +180,35 @@ struct FetchTests {
     #expect(harness.transfers.map(\.request.url) == ["https://example.org/3.jpg", "https://example.org/5.jpg"])
   }
 
+  @Test("A client stops fetching a file: its own requests end, and the transfer if nobody else waits")
+  func stopped() throws {
+    let (harness, client, id) = try harness()
+    let other = harness.connect(2)
+    for words in ["fetch tag=1 \(id)", "fetch tag=2 \(id) 0"] { harness.send(client, words + "\n") }
+    harness.send(other, "fetch tag=3 \(id)\n")
+    #expect(harness.ask(other, "fetch-stop tag=s \(id) 1").map { $0["error"]?.string } == ["not-found"])
+    let answers = harness.ask(client, "fetch-stop tag=s \(id)")
+    #expect(answers.map { $0["tag"]?.string } == ["s", "1", "2"])
+    #expect(answers.map { $0["error"]?.string } == [nil, "failed", "failed"])
+    #expect(harness.transfers.count == 1)
+    #expect(harness.ask(client, "fetch-stop \(id)").map { $0["error"]?.string } == ["not-found"])
+    #expect(harness.ask(other, "fetch-stop \(id)").map { $0["error"]?.string } == [nil, "failed"])
+    #expect(harness.transfers.isEmpty && harness.fetching.isEmpty && harness.cache.isEmpty)
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
+  }
+
+  @Test("What is stopped, or whose client goes, before it has begun does not begin", arguments: [false, true])
+  func stoppedAtOnce(goes: Bool) throws {
+    let (harness, client, id) = try harness()
+    harness.send(client, "fetch \(id)\n" + (goes ? "" : "fetch-stop \(id)\n"))
+    if goes { harness.handle(.client(client, .closed)) }
+    harness.pass(.milliseconds(50))
+    #expect(harness.transfers.isEmpty && harness.fetching.isEmpty)
+    if !goes { #expect(harness.takeLines(client).map { $0["error"]?.string } == [nil, "failed"]) }
+  }
+
   @Test("A file elsewhere does not wait for an upload service that is silent")
   func silentService() throws {
     let (harness, client, id) = try harness { ($0.accounts[0].proxy, $0.accounts[0].caFile) = (nil, "/ca.pem") }

@@ -82,7 +82,7 @@ struct VerbTableTests {
   @Test("a verb that makes sense only on a longer connection is no command of confab")
   func commands() {
     let missing = Set(VerbTable.rows.map(\.verb)).subtracting(VerbTable.commands.map(\.verb))
-    #expect(missing == [.quit, .unwatch, .focus])
+    #expect(missing == [.quit, .unwatch, .focus, .fetchStop])
     #expect(VerbTable[.send].commandOptions.map(\.name) == [.jid] && VerbTable[.ping].commandOptions.isEmpty)
     #expect(VerbTable[.watch].commandOptions.map(\.name) == [.reconnect, .jid])
   }

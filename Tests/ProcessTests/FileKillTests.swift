@@ -63,11 +63,7 @@ struct FileKillTests {
   }
 
   private func killHelper(of daemon: Daemon) throws -> Bool {
-    guard let process = daemon.processID else { return false }
-    let children = TestFiles.names(in: "/proc/\(process)/task").flatMap { task in
-      (TestFiles.text("/proc/\(process)/task/\(task)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
-    }
-    return children.contains { Glibc.kill($0, SIGKILL) == 0 }
+    daemon.helpers.contains { Glibc.kill($0, SIGKILL) == 0 }
   }
 
   private func expectAll(_ said: Int, _ couple: Couple, once: Bool) throws {
@@ -86,5 +82,15 @@ struct FileKillTests {
     #expect(try isAtRest(couple.alice))
     let unfinished = TestFiles.names(in: couple.bob.dataPath + "/files").filter { $0.hasPrefix("new-") }
     #expect(unfinished.isEmpty)
+  }
+}
+
+extension Daemon {
+  /// The programs that it has started and that run now.
+  var helpers: [pid_t] {
+    guard let processID else { return [] }
+    return TestFiles.names(in: "/proc/\(processID)/task").flatMap { task in
+      (TestFiles.text("/proc/\(processID)/task/\(task)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
+    }
   }
 }

@@ -27,6 +27,23 @@ struct FileTests {
     #expect(try #require(try Paths.status(folder.file("file"))).modified > 1_700_000_000)
   }
 
+  @Test("a file without a name gets one where none is, and no other file loses its own")
+  func naming() throws {
+    let folder = try TemporaryFolder("naming")
+    let directory = try Files.openDirectory(folder.path)
+    let file = try Files.openTemporary(in: folder.path)
+    try Files.write(file.raw, Array("x".utf8), at: 0)
+    #expect(TestFiles.names(in: folder.path).isEmpty)
+    try Files.name(file.raw, "new", in: directory.raw)
+    #expect(TestFiles.text(folder.file("new")) == "x")
+    let other = try Files.openTemporary(in: folder.path)
+    #expect(throws: Errno.self) { try Files.name(other.raw, "new", in: directory.raw) }
+    #expect(TestFiles.text(folder.file("new")) == "x")
+    let removed = try Files.open("removed", in: directory.raw, .createNew)
+    try Files.remove("removed", in: directory.raw)
+    #expect(throws: Errno.self) { try Files.name(removed.raw, "again", in: directory.raw) }
+  }
+
   @Test("a program's lines come as it writes them, and it ends when it is asked to")
   func child() throws {
     let child = try ChildProgram("echo one; echo two; trap 'exit 3' INT; while :; do sleep 1; done")

@@ -77,15 +77,51 @@ struct FileFetchTests {
     #expect(ui.take("fetch") != nil)
   }
 
+  @Test("a key stops the files of a message, and the menu one; what comes of them then is nothing to the person")
+  func stopping() {
+    open()
+    let fetch = ui.take("fetch")
+    ui.press("C-x p", "Enter")
+    #expect(ui.shows("Stop it"))
+    ui.press("Down", "Down", "Down", "Down", "Down", "Down", "Enter")
+    let stop = ui.take("fetch-stop")
+    #expect(stop?["id"]?.integer == 1 && stop?["index"]?.integer == 0)
+    #expect(ui.shows("Stopped.") && !ui.shows("│ Fetching"))
+    ui.answer(stop)
+    ui.answer(fetch, final: #""ok":false,"error":"failed","reason":"this connection stopped it""#)
+    #expect(!ui.shows("not fetched") && !ui.shows("Not fetched"))
+    open()
+    let second = ui.take("fetch")
+    ui.press("Alt-X")
+    #expect(ui.take("fetch-stop")?["index"]?.integer == 0 && !ui.shows("│ Fetching"))
+    open()
+    #expect(ui.take("fetch") != nil && ui.shows("│ Fetching"))
+    ui.answer(second, final: #""ok":true,"type":"image/png","size":600"#)
+    #expect(ui.actions.isEmpty && ui.shows("│ Fetching"))
+  }
+
+  @Test("all files of a message are stopped by one key, also those that were not asked for yet")
+  func stoppingAll() {
+    ui.press("C-x p", "Enter", "Down", "Enter")
+    #expect(ui.takeAll("fetch").count == 9)
+    ui.press("Alt-X")
+    #expect(Set(ui.takeAll("fetch-stop").map { $0["index"]?.integer }) == Set(0..<9))
+    #expect(!ui.shows("│ Fetching"))
+    var fetches = FileFetches()
+    _ = fetches.add(Self.wanted(1), Self.bob)
+    let isAsked = fetches.stop(1, 0)
+    #expect(!isAsked && fetches.next() == nil)
+  }
+
   @Test("a dozen files at a time are asked for, the next ones as those come")
   func bound() {
     var fetches = FileFetches()
     for id in 1...20 { _ = fetches.add(Self.wanted(id), Self.bob) }
     let asked = (1...20).compactMap { _ in fetches.next()?.0.message }
     #expect(asked == Array(1...12))
-    fetches.end(Self.wanted(5))
-    #expect(fetches.next()?.0.message == 13 && fetches.next() == nil)
-    fetches.end(Self.wanted(6), failure: "404")
+    let isWaited = fetches.end(Self.wanted(5))
+    #expect(isWaited && fetches.next()?.0.message == 13 && fetches.next() == nil)
+    _ = fetches.end(Self.wanted(6), failure: "404")
     #expect(fetches.next()?.0.message == 14 && fetches.states(of: 15) == [0: .fetching(nil)])
   }
 
@@ -94,7 +130,8 @@ struct FileFetchTests {
     var fetches = FileFetches()
     for id in 1...200 {
       _ = fetches.add(Self.wanted(id), Self.bob)
-      fetches.end(Self.wanted(id), failure: "404")
+      _ = fetches.next()
+      _ = fetches.end(Self.wanted(id), failure: "404")
     }
     #expect(fetches.states(of: 1).isEmpty && fetches.states(of: 200) == [0: .notFetched("404")])
   }

@@ -80,6 +80,18 @@ struct PictureViewerTests {
     #expect(ui.screen.last?.contains(": Not fetched: 404") == true)
   }
 
+  @Test("x stops fetching the picture")
+  func stopping() {
+    ui.press("C-x i")
+    #expect(ui.screen.last?.contains("x stop") == true)
+    ui.type("x")
+    #expect(ui.takeAll("fetch-stop").count == 1)
+    ui.wait(.seconds(10))
+    #expect(ui.screen.last?.contains("PNG, 900 bytes") == true && !ui.shows("x stop"))
+    ui.type("x")
+    #expect(ui.take("fetch-stop") == nil)
+  }
+
   @Test("s saves the picture, Enter offers more, and a retracted one is not shown any longer")
   func doing() {
     ui.press("C-x i")

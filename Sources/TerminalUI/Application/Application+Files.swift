@@ -69,4 +69,12 @@ extension Application {
     say("Fetching \(file.file.title) …")
     model.fetch(file, in: key)
   }
+
+  /// The person waits for these files of a message no longer.
+  func stopFetching(_ message: UInt64, _ files: some Sequence<Int>, _ key: ConversationKey) {
+    desk.popups = []
+    desk.viewer?.stopWaiting()
+    model.stopFetching(message, files, in: key)
+    say("Stopped.")
+  }
 }

@@ -8,7 +8,7 @@ extension Application {
     switch action {
     case .unfold: if let id = chosen?.id ?? firstFolded(window) { desk.talk?.toggleFold(id) }
     case .copy: if let row = chosen ?? window.rows.last { copy(row.text) }
-    case .cancelMessage: takeBack(chosen ?? window.rows.last { $0.isMine && $0.delivery == .queued }, key)
+    case .cancelMessage: takeBack(chosen ?? window.rows.last(where: \.isQueued) ?? beingFetched(window), key)
     case .correct: correct(chosen, window, key)
     case .reply: reply(to: chosen ?? newest(window), key)
     case .react: if let row = chosen ?? newest(window) { push(.react(key, row.id)) }
@@ -85,11 +85,18 @@ extension Application {
 
   // MARK: Changing a message
 
-  /// One that has not gone out is cancelled, another one retracted.
+  /// The newest message of which files are on their way here.
+  private func beingFetched(_ window: RowWindow) -> MessageRow? {
+    window.rows.last { !model.fetches.indices(of: $0.id).isEmpty }
+  }
+
+  /// One that has not gone out is cancelled, the files of another one are fetched no further, or it is retracted.
   private func takeBack(_ row: MessageRow?, _ key: ConversationKey) {
     guard let row else { return say("No message waits to be sent; select one to retract it.") }
+    let files = model.fetches.indices(of: row.id)
+    if !row.isQueued, !files.isEmpty { return stopFetching(row.id, files, key) }
     guard row.isMine, row.details.retraction == nil else { return say("Only a message of mine can be taken back.") }
-    if row.delivery == .queued { return model.cancel(row, in: key) }
+    if row.isQueued { return model.cancel(row, in: key) }
     var request = Request(.retract, arguments: [.id: .id(row.id)])
     request.account = key.accountName
     let text = ShownLine.clean(row.preview, limit: 40)
@@ -162,6 +169,8 @@ extension Application {
 }
 
 extension MessageRow {
+  fileprivate var isQueued: Bool { isMine && delivery == .queued }
+
   /// Whether its text can be replaced (XEP-0308).
   var isCorrectable: Bool {
     guard isMine, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else { return false }

@@ -171,6 +171,7 @@ extension Application {
     case .sendFileWords(let words): sendFiles(words)
     case .saveFileWords(let words): saveFile(words)
     case .fetch(let file, let key): fetch(file, key)
+    case .stopFetching(let file): stopFetching(file.message, [file.index], file.conversation)
     case .fetchAvatar(let key): fetchAvatar(of: key)
     case .showAll(let message, let key): showAll(message, key)
     case .view(let file): openViewer(file)

@@ -46,6 +46,7 @@ extension Application {
     case .up, .left, .pageUp, .lineUp, .selectUp, .otherPane: desk.viewer?.turn(-1)
     case .down, .right, .pageDown, .lineDown, .selectDown, .complete: desk.viewer?.turn(1)
     case .open: if let target = desk.viewer?.current { push(.file(target)) }
+    case .cancelMessage: stopViewed()
     case .quit, .redraw, .suspend: return false
     default: break
     }
@@ -60,9 +61,19 @@ extension Application {
     case "p", "b": desk.viewer?.turn(-1)
     case "s": push(.prompt(.saveFile(target)), text: "~/" + target.file.fileName)
     case "o": perform(target.fetching(.open))
+    case "x": stopViewed()
     case "q": desk.viewer = nil
     default: break
     }
+  }
+
+  private func stopViewed() {
+    guard let target = desk.viewer?.current, isFetching(target) else { return }
+    stopFetching(target.message, [target.index], target.conversation)
+  }
+
+  private func isFetching(_ target: FileTarget) -> Bool {
+    model.fetches.indices(of: target.message).contains(target.index)
   }
 
   /// The line below the picture.
@@ -74,7 +85,10 @@ extension Application {
     return "\(viewer.place)  \(current.file.title): \(words)"
   }
 
-  static let viewerHints = ["n next", "p previous", "s save", "o open", "Enter more", "Esc back"]
+  var viewerHints: [String] {
+    let stop = desk.viewer.map { isFetching($0.current) } == true ? ["x stop"] : []
+    return stop + ["n next", "p previous", "s save", "o open", "Enter more", "Esc back"]
+  }
 }
 
 extension MessageRow {

@@ -80,7 +80,8 @@ package enum ActionTable {
         + "copies it."),
     ActionRow(
       .cancelMessage, ["Alt-X"], in: [.conversation],
-      "Takes back the newest message that has not gone out, or the selected one: what has gone out is retracted."),
+      "Takes back the newest message that has not gone out, or the selected one: what has gone out is retracted. If its "
+        + "files are being fetched, stops that."),
     ActionRow(.reply, ["Ctrl-R"], in: [.conversation], "Answers the selected message, or the newest one (reply)."),
     ActionRow(
       .react, ["Alt-+", "C-x +"], in: [.conversation], "Reacts to the selected message, or the newest one (react)."),
@@ -102,7 +103,7 @@ package enum ActionTable {
     ActionRow(
       .view, ["Alt-Shift-W", "C-x i"], in: [.conversation],
       "Shows the pictures of the conversation on the whole screen, from the selected message or the newest picture on: "
-        + "n and p turn, s saves, o opens, Enter offers more (viewer)."),
+        + "n and p turn, s saves, o opens, x stops fetching, Enter offers more (viewer)."),
   ]
 
   private static let writing: [ActionRow] = [

@@ -37,6 +37,8 @@ package struct FileFetches {
     let key: ConversationKey
     /// Whether the daemon was asked.
     var isAsked = false
+    /// Whether the person wants it no longer; its answer is still to come.
+    var isStopped = false
     var progress: FileProgress?
 
     func isOf(_ message: UInt64, _ index: Int) -> Bool { (wanted.message, wanted.index) == (message, index) }
@@ -60,7 +62,7 @@ package struct FileFetches {
   mutating func add(_ wanted: WantedFile, _ key: ConversationKey) -> Bool {
     failures.removeAll { ($0.message, $0.index) == (wanted.message, wanted.index) }
     let fetch = Fetch(wanted: wanted, key: key)
-    guard !fetches.contains(where: { $0.wanted == wanted && $0.key == key }) else { return false }
+    guard !fetches.contains(where: { $0.wanted == wanted && $0.key == key && !$0.isStopped }) else { return false }
     fetches.append(fetch)
     return true
   }
@@ -75,20 +77,37 @@ package struct FileFetches {
 
   /// - Returns: whether somebody waits for the file.
   mutating func take(_ progress: FileProgress, of message: UInt64) -> Bool {
-    let concerned = fetches.indices.filter { fetches[$0].isOf(message, Int(clamping: progress.index)) }
+    let concerned = fetches.indices.filter {
+      fetches[$0].isOf(message, Int(clamping: progress.index)) && !fetches[$0].isStopped
+    }
     for index in concerned { fetches[index].progress = progress }
     return !concerned.isEmpty
   }
 
+  /// The person wants the file no longer.
+  ///
+  /// - Returns: whether the daemon has to know it.
+  mutating func stop(_ message: UInt64, _ index: Int) -> Bool {
+    fetches.removeAll { $0.isOf(message, index) && !$0.isAsked }
+    let asked = fetches.indices.filter { fetches[$0].isOf(message, index) && !fetches[$0].isStopped }
+    for index in asked { fetches[index].isStopped = true }
+    return !asked.isEmpty
+  }
+
+  /// The oldest request for the file is answered.
+  ///
   /// - Parameter failure: nil: the file is here.
-  mutating func end(_ wanted: WantedFile, failure: String? = nil) {
-    fetches.removeAll { $0.wanted == wanted }
+  /// - Returns: whether the person still waits for it.
+  mutating func end(_ wanted: WantedFile, failure: String? = nil) -> Bool {
+    guard let index = fetches.firstIndex(where: { $0.wanted == wanted && $0.isAsked }) else { return false }
+    guard !fetches.remove(at: index).isStopped else { return false }
     if let failure { fail(wanted, failure) }
+    return true
   }
 
   /// The link is lost: all fetches fail with this reason.
   mutating func cut(_ reason: String) {
-    for fetch in fetches { fail(fetch.wanted, reason) }
+    for fetch in fetches where !fetch.isStopped { fail(fetch.wanted, reason) }
     fetches = []
   }
 
@@ -98,10 +117,15 @@ package struct FileFetches {
     failures.removeFirst(max(0, failures.count - Self.mostFailures))
   }
 
+  /// The files of a message that a person waits for, by their indices.
+  func indices(of message: UInt64) -> Set<Int> {
+    Set(fetches.filter { $0.wanted.message == message && !$0.isStopped }.map(\.wanted.index))
+  }
+
   /// The files of a message that are on their way, or could not be had, by their indices.
   func states(of message: UInt64) -> [Int: FileState] {
     let failed = failures.filter { $0.message == message }.map { ($0.index, FileState.notFetched($0.reason)) }
-    let running = fetches.filter { $0.wanted.message == message }.map {
+    let running = fetches.filter { $0.wanted.message == message && !$0.isStopped }.map {
       ($0.wanted.index, FileState.fetching($0.progress))
     }
     return Dictionary(failed + running) { $1 }

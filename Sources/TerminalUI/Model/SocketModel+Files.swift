@@ -38,8 +38,18 @@ extension SocketModel {
   }
 
   /// - Parameter failure: nil: the file is here.
-  mutating func endFetch(of file: WantedFile, failure: String? = nil) {
-    fetches.end(file, failure: failure)
+  /// - Returns: whether the person still waits for it.
+  mutating func endFetch(of file: WantedFile, failure: String? = nil) -> Bool {
+    defer { askForFiles() }
+    return fetches.end(file, failure: failure)
+  }
+
+  /// The person waits for these files of a message no longer.
+  package mutating func stopFetching(_ message: UInt64, _ files: some Sequence<Int>, in key: ConversationKey) {
+    for index in files where fetches.stop(message, index) {
+      let arguments: NamedValues<ArgumentName> = [.id: .id(message), .index: .integer(index)]
+      ask(Request(.fetchStop, arguments: arguments, account: key.accountName), .silent)
+    }
     askForFiles()
   }
 

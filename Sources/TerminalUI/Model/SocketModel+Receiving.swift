@@ -81,7 +81,7 @@ extension SocketModel {
       let message = UInt64(clamping: object["id"]?.integer ?? 0)
       return outgoing.take(id, as: message).map { [.stored($0, message)] } ?? []
     case .fetch(let wanted, let key):
-      endFetch(of: wanted)
+      guard endFetch(of: wanted) else { return [] }
       return [.fetched(fetched(wanted, object), key)]
     case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
@@ -117,7 +117,7 @@ extension SocketModel {
     case .emoticons(let list): emoticons.finish(list)
     case .command(let label): return [.failed("\(label): \(reason)")]
     case .fetch(let wanted, _):
-      endFetch(of: wanted, failure: reason)
+      guard endFetch(of: wanted, failure: reason) else { return [] }
       return [.failed("\(wanted.file.title) was not fetched: \(reason)")]
     case .avatar(let key, let isWanted):
       if isWanted { return [.failed("The avatar of \(key.jid) was not fetched: \(reason)")] }

@@ -128,7 +128,7 @@ extension Application {
   /// Keys that help to go on; what matters less stands behind.
   var hints: [String] {
     guard !desk.surface.isCopyView else { return [] }
-    if desk.viewer != nil { return Self.viewerHints }
+    if desk.viewer != nil { return viewerHints }
     let inTalk: [Action] =
       desk.talk?.selected == nil
       ? [.help, .back, .quit, .nextUnread, .search] : [.help, .reply, .react, .cancelMessage, .forward, .copy]

@@ -45,6 +45,8 @@ package indirect enum Intent: Equatable, Sendable {
   case sendFileWords(String)
   case saveFileWords(String)
   case fetch(WantedFile, ConversationKey)
+  /// The person waits for the file no longer.
+  case stopFetching(FileTarget)
   /// Gets the avatar of somebody, from wherever it is.
   case fetchAvatar(ConversationKey)
   /// Shows all pictures of a message below it.

@@ -46,7 +46,8 @@ extension PickerItems {
     let view = PickerItem("View it on the whole screen", "fetches and draws it", .view(target))
     let drawing = isDrawn(target) ? [hide] : [show] + showAll(target)
     let state = model.fetches.states(of: target.message)[target.index]
-    let words = [state?.progress, state?.trouble].compactMap { $0.map { PickerItem($0) } }
+    let stop = state?.progress.map { PickerItem("Stop it", $0, .stopFetching(target)) }
+    let words = [stop, state?.trouble.map { PickerItem($0) }].compactMap(\.self)
     return (target.file.isPicture ? drawing + [view] : []) + [
       PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),
       PickerItem("Save it as …", "fetches it", .prompt(.saveFile(target), text: "~/" + target.file.fileName)),

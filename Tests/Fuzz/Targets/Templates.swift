@@ -22,7 +22,7 @@ enum Templates {
     "deny %eve@example.org", "presence show=away %at lunch", "presence", "connect", "disconnect",
     "connect account=work", "disconnect account=work", "status account=work", "bad %verb", "send", "history",
     "send expires=5s %bob@example.org not for long", "send hold=2m %bob@example.org later", "cancel %4", "cancel %11",
-    "release %5", "release %11", "wait for=displayed timeout=10s %4",
+    "release %5", "release %11", "wait for=displayed timeout=10s %4", "fetch %2", "fetch-stop %2",
   ]
 
   private static let subscriptions = ["both", "none", "remove", "to"]

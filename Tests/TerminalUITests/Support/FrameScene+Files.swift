@@ -24,6 +24,15 @@ extension FrameScene {
     ])
   }
 
+  /// Two pictures that are fetched, and the menu of the first one.
+  func showFetching(_ ui: Harness) {
+    showFiles(ui)
+    ui.press("Alt-Up", "Alt-Up", "Enter", "Enter", "Down", "Enter", "Esc")
+    ui.line(
+      #"{"event":"transfer","conversation":"bob@example.org","id":2,"index":0,"done":1200000,"total":2500000}"#)
+    ui.press("Alt-Up", "Alt-Up", "Enter", "Enter")
+  }
+
   private static func file(_ name: String, _ type: String, _ size: Int, _ pixels: Int = 0) -> String {
     let shape = pixels > 0 ? #","width":\#(pixels),"height":\#(pixels),"animated":\#(type == "image/gif")"# : ""
     return #"{"url":"https://example.org/\#(name)","name":"\#(name)","type":"\#(type)","size":\#(size)\#(shape)}"#

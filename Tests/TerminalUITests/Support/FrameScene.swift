@@ -8,7 +8,7 @@ enum FrameScene: String, CaseIterable, Sendable {
   case copyView = "copy-view"
   case twoConversations = "two-conversations"
   case noDaemon = "no-daemon"
-  case changes, correcting, replying, reacting, links, emoticons, files, avatars
+  case changes, correcting, replying, reacting, links, emoticons, files, fetching, avatars
   case compactChanges = "changes-compact"
 
   /// A sentence on what the frame shows.
@@ -33,6 +33,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .reacting: "reactions to choose from"
     case .links: "the links, mentions and topics on the screen"
     case .files: "files of messages: one, two, nine"
+    case .fetching: "files that are on their way, and what can be done with one of them"
     case .avatars: "the avatar of the sender, and initials where none is here"
     case .emoticons: "the emoticon keyboard at its first pack"
     }
@@ -75,6 +76,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .twoConversations: openTwo(ui)
     case .changes, .compactChanges, .correcting, .replying, .reacting, .links, .emoticons: actOnChanges(ui)
     case .files: showFiles(ui)
+    case .fetching: showFetching(ui)
     case .avatars: showAvatar(ui)
     }
   }

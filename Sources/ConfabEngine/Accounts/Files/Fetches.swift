@@ -30,6 +30,8 @@ final class Fetches: StreamPart {
   private let finder: MessageFinder
   private let effects: Effects
   private let uploads: Uploads
+  /// Wishes for files of which nobody knows yet whether they are here.
+  private var looking: [Ticket: Wish] = [:]
   /// Wishes for files that are not here, by address, and the addresses that have not begun, in order.
   private var waiting: [String: [Wish]] = [:]
   private var queue: [String] = []
@@ -51,10 +53,12 @@ final class Fetches: StreamPart {
   }
 
   func give(_ wish: Wish) {
+    looking[wish.ticket] = wish
     effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] outcome in
+      let isWanted = looking.removeValue(forKey: wish.ticket) != nil
       switch outcome {
       case .missing where wish.file.url.isEmpty: refuse(wish, .notFound, "the file has no address")
-      case .missing, .wrongHash: fetch(wish)
+      case .missing, .wrongHash: if isWanted { fetch(wish) }
       default: take(outcome, for: wish)
       }
     }
@@ -159,14 +163,28 @@ final class Fetches: StreamPart {
     }
   }
 
-  /// A client has gone: what nobody waits for any more is not fetched.
-  func forget(_ client: ClientID) {
-    for (url, wishes) in waiting where wishes.contains(where: { $0.ticket.client == client }) {
-      let others = wishes.filter { $0.ticket.client != client }
+  /// A client has gone.
+  func forget(_ client: ClientID) { _ = take { $0.ticket.client == client } }
+
+  /// Ends the waiting requests of a client for a file; how many there were.
+  func stop(_ message: UInt64, _ index: Int, of client: ClientID) -> Int {
+    let stopped = take { $0.ticket.client == client && $0.id == message && $0.index == index }
+    for wish in stopped { refuse(wish, .failed, "this connection stopped it") }
+    return stopped.count
+  }
+
+  /// Takes these wishes back: what nobody waits for any more is not fetched.
+  private func take(_ isMeant: (Wish) -> Bool) -> [Wish] {
+    var taken = looking.values.filter(isMeant)
+    for wish in taken { looking[wish.ticket] = nil }
+    for (url, wishes) in waiting where wishes.contains(where: isMeant) {
+      taken += wishes.filter(isMeant)
+      let others = wishes.filter { !isMeant($0) }
       waiting[url] = others.isEmpty ? nil : others
       if others.isEmpty { drop(url) }
     }
     goOn()
+    return taken
   }
 
   private func drop(_ url: String) {

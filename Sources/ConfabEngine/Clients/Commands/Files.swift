@@ -6,11 +6,12 @@ import Settings
 import XMPPCore
 import XMPPExtensions
 
-/// `send-file` and `fetch`.
+/// `send-file`, `fetch` and `fetch-stop`.
 extension Command {
   static let files: [Verb: Handler] = [
     .sendFile: { try $0.sendFile() },
     .fetch: { try $0.fetch() },
+    .fetchStop: { try $0.stopFetch() },
   ]
 
   // MARK: - Sending
@@ -139,6 +140,15 @@ extension Command {
     }
     account.parts.files.fetches.give(
       Fetches.Wish(ticket: lateTicket(), id: id, message: first, index: index, file: files[index]))
+  }
+
+  private func stopFetch() throws(RequestFailure) {
+    let (id, index) = (request.id(.id) ?? 0, request.integer(.index) ?? 0)
+    let count = context.accounts.all.map { $0.router.fetches.stop(id, index, of: client.id) }.reduce(0, +)
+    guard count > 0 else {
+      throw RequestFailure(.notFound, "this connection waits for no file \(index) of message \(id)", argument: "id")
+    }
+    answerOK()
   }
 }
 
