@@ -17,7 +17,7 @@ enum TerminalString {
       guard text.hasPrefix(">|") else { return .other }
       return .version(String(text.unicodeScalars.dropFirst(2).filter { $0.properties.generalCategory != .control }))
     }
-    if bytes[1] == UInt8(ascii: "_") { return text.hasPrefix("i=31;") ? .graphics(text == "i=31;OK") : .other }
+    if bytes[1] == UInt8(ascii: "_") { return text.hasPrefix("Gi=31;") ? .graphics(text == "Gi=31;OK") : .other }
     guard let (red, green, blue) = colour(text.dropFirst(3)) else { return .other }
     if text.hasPrefix("11;") { return .background(red, green, blue) }
     return text.hasPrefix("10;") ? .foreground(red, green, blue) : .other
