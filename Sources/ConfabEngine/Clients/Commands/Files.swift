@@ -144,7 +144,7 @@ extension Command {
 
   private func stopFetch() throws(RequestFailure) {
     let (id, index) = (request.id(.id) ?? 0, request.integer(.index) ?? 0)
-    let count = context.accounts.all.map { $0.router.fetches.stop(id, index, of: client.id) }.reduce(0, +)
+    let count = context.accounts.all.map { $0.parts.files.fetches.stop(id, index, of: client.id) }.reduce(0, +)
     guard count > 0 else {
       throw RequestFailure(.notFound, "this connection waits for no file \(index) of message \(id)", argument: "id")
     }
