@@ -87,6 +87,24 @@ struct PainterTests {
     #expect(terminal.cells.map(\.text).joined() == "?-|+? .a")
   }
 
+  @Test("kitty is sent pictures before the frame that it shows at once, and once")
+  func pictures() {
+    var capabilities = Capabilities(depth: .trueColour)
+    (capabilities.graphics, capabilities.hasSynchronisedOutput) = (.kitty, true)
+    var (painter, strips, frame) = (Painter(), PictureStrips(), Frame(width: 9, height: 2))
+    let data = String(repeating: "A", count: 4096)
+    let line = strips.add(
+      Array("\u{1B}_Ga=T,f=32,m=1\u{1B}\\\u{1B}_Gm=1;\(data)\u{1B}\\\u{1B}_Gm=0\u{1B}\\".utf8), columns: 4)
+    frame.strips = strips
+    frame.draw(line, column: 2, line: 1)
+    let parts = String(decoding: painter.paint(frame, capabilities), as: UTF8.self)
+      .split(separator: TerminalMode.synchronisedOutput.set)
+    #expect(parts.count == 2 && parts[0].contains("\u{1B}_Ga=t,i=1,q=2,f=32,m=1\u{1B}\\\u{1B}_Gm=1;\(data)"))
+    #expect(parts[1].contains("\u{1B}_Ga=p,i=1,p=2,c=4,r=1,C=1,q=2\u{1B}\\") && !parts[1].contains("AAAA"))
+    frame.draw(line, column: 3, line: 0)
+    #expect(!String(decoding: painter.paint(frame, capabilities), as: UTF8.self).contains("AAAA"))
+  }
+
   @Test("a title cannot end its sequence")
   func title() {
     var frame = Frame(width: 1, height: 1)

@@ -85,9 +85,7 @@ struct TerminalEmulator {
     let placement = [Int(keys["i"] ?? "") ?? 0, Int(keys["p"] ?? "") ?? 0]
     if keys["q"] != "2" { faults.append("kitty answers \(text)") }
     switch (keys["a"], keys["d"]) {
-    case ("T", _):
-      if !images.insert(placement[0]).inserted { faults.append("image \(placement[0]) is sent again") }
-      placements[placement] = cursor
+    case ("t", _): if !images.insert(placement[0]).inserted { faults.append("image \(placement[0]) is sent again") }
     case ("p", _):
       if !images.contains(placement[0]) { faults.append("image \(placement[0]) was not sent") }
       placements[placement] = cursor

@@ -32,17 +32,12 @@ package struct Painter {
     let changes = Self.changes(in: frame, after: previous)
     let title = frame.title == previous?.frame.title ? nil : frame.title
     if !changes.isEmpty || title != nil || previous == nil {
+      if previous == nil { pictures.clear(graphics, into: &writer) }
+      let strips = changes.map { frame.strips.shown(in: $0.cells) }
+      pictures.send(strips.joined(), of: frame.strips, graphics, into: &writer)
       begin(isWhole: previous == nil, capabilities, into: &writer)
-      let old = changes.map { previous?.strips(line: $0.line) ?? [] }
-      for (change, strips) in zip(changes, old) { pictures.remove(strips, line: change.line, graphics, into: &writer) }
-      for (change, oldStrips) in zip(changes, old) {
-        let (line, cells) = change
-        let strips = frame.strips.shown(in: cells)
-        let isWhole = !oldStrips.isEmpty || !strips.isEmpty
-        Self.paintLine(line, cells, after: previous?.rows[line], isWhole: isWhole, into: &writer)
-        pictures.draw(strips, of: frame.strips, line: line, graphics, into: &writer)
-        rows[line] = cells
-      }
+      paint(changes, strips, of: frame.strips, after: previous, graphics, into: &writer)
+      for (line, cells) in changes { rows[line] = cells }
       pictures.forget(missingFrom: frame.strips, into: &writer)
       end(title: title, into: &writer)
       placeCursor(of: frame, into: &writer)
@@ -73,9 +68,20 @@ package struct Painter {
     if capabilities.hasSynchronisedOutput { writer.write(TerminalMode.synchronisedOutput.set) }
     if isCursorVisible || isWhole { writer.write(TerminalMode.cursor.reset) }
     isCursorVisible = false
-    if isWhole {
-      writer.clear()
-      pictures.clear(capabilities.graphics, into: &writer)
+    if isWhole { writer.clear() }
+  }
+
+  /// Writes lines, and the strips that stand whole in each of them.
+  private func paint(
+    _ changes: [(line: Int, cells: [Cell])], _ strips: [[(column: Int, number: UInt32)]], of all: PictureStrips,
+    after previous: Shown?, _ graphics: Capabilities.Graphics?, into writer: inout FrameWriter
+  ) {
+    let old = changes.map { previous?.strips(line: $0.line) ?? [] }
+    for (change, strips) in zip(changes, old) { pictures.remove(strips, line: change.line, graphics, into: &writer) }
+    for (index, (line, cells)) in changes.enumerated() {
+      let isWhole = !old[index].isEmpty || !strips[index].isEmpty
+      Self.paintLine(line, cells, after: previous?.rows[line], isWhole: isWhole, into: &writer)
+      pictures.draw(strips[index], of: all, line: line, graphics, into: &writer)
     }
   }
 

@@ -1,7 +1,8 @@
 /// Puts strips of pictures on the terminal, and takes them away.
 ///
 /// Sixels and iTerm2's pictures are gone once their cells are written. Kitty keeps an image until it is told, so a strip is sent
-/// once, under its number, and placed by it; the line is the number of the placement.
+/// once, under its number, and placed by it; the line is the number of the placement. It is sent before the frame: kitty waits
+/// two seconds at most for the end of a frame that it shows at once, and may take the rest for text.
 struct PicturePainter {
   /// Strips that kitty has.
   private var sent: Set<UInt32> = []
@@ -21,20 +22,31 @@ struct PicturePainter {
     for strip in strips { writer.write(Self.command("a=d,d=i,i=\(strip.number),p=\(line + 1)")) }
   }
 
+  /// Sends kitty those strips that it does not have.
+  mutating func send(
+    _ strips: some Sequence<(column: Int, number: UInt32)>, of all: PictureStrips, _ graphics: Capabilities.Graphics?,
+    into writer: inout FrameWriter
+  ) {
+    guard graphics == .kitty else { return }
+    for (_, number) in strips where !sent.contains(number) {
+      guard let bytes = all[number]?.bytes else { continue }
+      writer.draw(KittyImage.sent(bytes, number))
+      sent.insert(number)
+    }
+  }
+
   /// Draws strips over their cells, which are blank.
-  mutating func draw(
+  func draw(
     _ strips: [(column: Int, number: UInt32)], of all: PictureStrips, line: Int, _ graphics: Capabilities.Graphics?,
     into writer: inout FrameWriter
   ) {
     for strip in strips {
-      guard let bytes = all[strip.number]?.bytes, graphics != nil else { continue }
+      guard let picture = all[strip.number], graphics != nil else { continue }
       writer.move(to: Frame.Position(column: strip.column, line: line))
-      if graphics != .kitty {
-        writer.draw(bytes)
-      } else if sent.insert(strip.number).inserted {
-        writer.draw(KittyImage.named(bytes, strip.number, placement: line + 1))
+      if graphics == .kitty {
+        writer.write(Self.command("a=p,i=\(strip.number),p=\(line + 1),c=\(picture.columns),r=1,C=1"))
       } else {
-        writer.write(Self.command("a=p,i=\(strip.number),p=\(line + 1),C=1"))
+        writer.draw(picture.bytes)
       }
     }
   }
@@ -53,10 +65,10 @@ struct PicturePainter {
 
 /// An image of kitty's protocol as it is drawn, `ESC _ G a=T,…`.
 enum KittyImage {
-  /// The image under a number, without answers, and without moving the cursor.
-  static func named(_ bytes: [UInt8], _ number: UInt32, placement: Int) -> [UInt8] {
-    let start = Array("\u{1B}_Ga=T,".utf8)
-    guard bytes.starts(with: start) else { return bytes }
-    return start + Array("i=\(number),p=\(placement),C=1,q=2,".utf8) + bytes.dropFirst(start.count)
+  /// The image under a number, without answers; it is not shown.
+  static func sent(_ bytes: [UInt8], _ number: UInt32) -> [UInt8] {
+    let start = "\u{1B}_Ga=T,"
+    guard bytes.starts(with: start.utf8) else { return [] }
+    return Array("\u{1B}_Ga=t,i=\(number),q=2,".utf8) + bytes.dropFirst(start.utf8.count)
   }
 }
