@@ -38,6 +38,16 @@ struct FileMenuTests {
     #expect(kept(ui)?.use == .open && kept(ui)?.file.safeEnding == "png", "by its bytes")
   }
 
+  @Test("the box of a file that is here says what its bytes are")
+  func bytes() {
+    let ui = opened([Self.cat])
+    #expect(ui.shows("│ GIF, 900 bytes"))
+    ui.press("C-x p", "Down", "Down", "Enter")
+    ui.answer(
+      ui.take("fetch"), final: #""ok":true,"type":"image/gif","size":900,"width":4,"height":3,"animated":true"#)
+    #expect(ui.shows("│ moving GIF, 4x3, 900 bytes"))
+  }
+
   @Test("a file is saved under a name that is asked for, and its address copied")
   func saving() {
     let ui = opened([Self.cat, Self.dog])

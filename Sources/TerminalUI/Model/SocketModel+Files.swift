@@ -60,12 +60,17 @@ extension SocketModel {
     ask(request, .avatar(key, isWanted: wish == .wanted))
   }
 
-  /// The file is here, and known by its bytes.
-  func fetched(_ wanted: WantedFile, _ object: JSONValue) -> WantedFile {
+  /// The file is here, and known by its bytes; so it is in its message from now on.
+  mutating func fetched(_ wanted: WantedFile, _ object: JSONValue, in key: ConversationKey) -> WantedFile {
     var wanted = wanted
     let (url, name) = (wanted.file.url, wanted.file.name)
     wanted.file = Attachment(object)
     (wanted.file.url, wanted.file.name) = (url, name)
+    windows[key]?.update(wanted.message) { row in
+      let files = row.details.attachments
+      guard files.indices.contains(wanted.index), files[wanted.index].url == url else { return }
+      row.details.attachments[wanted.index] = wanted.file
+    }
     return wanted
   }
 }

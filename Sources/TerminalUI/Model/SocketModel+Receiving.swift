@@ -82,7 +82,7 @@ extension SocketModel {
       return outgoing.take(id, as: message).map { [.stored($0, message)] } ?? []
     case .fetch(let wanted, let key):
       guard endFetch(of: wanted) else { return [] }
-      return [.fetched(fetched(wanted, object), key)]
+      return [.fetched(fetched(wanted, object, in: key), key)]
     case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }

@@ -9,7 +9,9 @@ struct PictureViewer: Equatable {
 
   /// - Parameter files: the pictures of a conversation; `chosen` is one of them.
   init?(_ files: [FileTarget], at chosen: FileTarget) {
-    guard let index = files.firstIndex(of: chosen) else { return nil }
+    guard let index = files.firstIndex(where: { ($0.message, $0.index) == (chosen.message, chosen.index) }) else {
+      return nil
+    }
     (self.files, self.index) = (files, index)
   }
 
