@@ -80,6 +80,17 @@ struct PlainMessageTests {
     #expect(line(#"{"event":"state","conversation":"bob@example.org","id":9,"state":"delivered"}"#).isEmpty)
   }
 
+  @Test("a message that was not delivered is said also if its conversation is closed, or it is not here any more")
+  func failureElsewhere() {
+    _ = handle(.typed("/open zoe@example.org"))
+    let failure = #""state":"failed","failure":{"condition":"gone"}"#
+    let known = line(#"{"event":"state","conversation":"bob@example.org","id":9,\#(failure)}"#)
+    #expect(known == ["In bob@example.org: Not delivered: the address has moved. Ask for the new one. It said: noo #2"])
+    let unknown = line(#"{"event":"state","conversation":"carl@example.org","id":5,\#(failure)}"#)
+    #expect(unknown == ["In carl@example.org: Not delivered: the address has moved. Ask for the new one."])
+    #expect(line(#"{"event":"state","conversation":"carl@example.org","id":5,"state":"sent"}"#).isEmpty)
+  }
+
   @Test("a message is forwarded, cancelled and looked behind by its number; retracting is asked about")
   func others() {
     let forward = request("/forward 1 zoe@example.org what do you say?")

@@ -23,6 +23,7 @@ extension Application {
     case .changed(let key, let row, .failure):
       if desk.panes[key] == nil { say("\(name(of: key)): \(MessageWords.failure(row))") }
     case .changed(let key, let row, _): follow(row, key)
+    case .undelivered(let key, let reason): say("\(name(of: key)): \(MessageWords.failure(reason))")
     case .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):

@@ -12,6 +12,8 @@ package enum ModelEvent: Equatable, Sendable {
   case message(ConversationKey, MessageRow)
   /// A message stands otherwise now.
   case changed(ConversationKey, MessageRow, MessageChange)
+  /// A message of mine that is not held here was not delivered, and why, as the daemon says it.
+  case undelivered(ConversationKey, reason: String?)
   /// A message of ours is stored under an id.
   case stored(Outgoing, UInt64)
   /// A message was taken back before it went out.

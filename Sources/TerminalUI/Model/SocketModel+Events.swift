@@ -63,7 +63,9 @@ extension SocketModel {
       conversation.last = last
     }
     let row = windows[key]?.rows.first { $0.id == id } ?? conversations[key]?.last.flatMap { $0.id == id ? $0 : nil }
-    return row.map { $0.delivery == .failed ? [.changed(key, $0, .failure)] : [] } ?? []
+    guard object["state"]?.string == MessageRow.Delivery.failed.rawValue else { return [] }
+    guard let row else { return [.undelivered(key, reason: object["failure"].flatMap(MessageRow.failure))] }
+    return [.changed(key, row, .failure)]
   }
 
   /// How many are unread then is the daemon's to say, but for all of them.

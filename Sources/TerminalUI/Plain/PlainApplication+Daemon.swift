@@ -18,7 +18,9 @@ extension PlainApplication {
     case .message(let key, let row):
       if key == open || !row.isMine { say(words.message(row), row, in: key) }
     case .changed(let key, let row, let change):
-      if key == open || numbers.isKnown(row.id) { say(words.change(row, change), row, in: key) }
+      if key == open || change == .failure || numbers.isKnown(row.id) { say(words.change(row, change), row, in: key) }
+    case .undelivered(let key, let reason):
+      say("In \(words.name(model.conversations[key], key)): \(MessageWords.failure(reason))")
     case .takenBack: say("Taken back.")
     case .notice: actions.append(.bell)
     case .stored: break

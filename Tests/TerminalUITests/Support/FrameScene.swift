@@ -8,7 +8,7 @@ enum FrameScene: String, CaseIterable, Sendable {
   case copyView = "copy-view"
   case twoConversations = "two-conversations"
   case noDaemon = "no-daemon"
-  case changes, correcting, replying, reacting, links, emoticons, files, fetching, avatars
+  case changes, correcting, replying, reacting, links, emoticons, files, fetching, avatars, accounts
   case compactChanges = "changes-compact"
 
   /// A sentence on what the frame shows.
@@ -34,6 +34,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .links: "the links, mentions and topics on the screen"
     case .files: "files of messages: one, two, nine"
     case .fetching: "files that are on their way, and what can be done with one of them"
+    case .accounts: "two accounts side by side: in the list, their states in words"
     case .avatars: "the avatar of the sender, and initials where none is here"
     case .emoticons: "the emoticon keyboard at its first pack"
     }
@@ -49,7 +50,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     if self == .noDaemon {
       ui.handle(.disconnected("no such file"))
     } else {
-      ui.connect(conversations: Self.rows, contacts: Self.people)
+      ui.connect(conversations: self == .accounts ? Self.rowsOfTwo : Self.rows, contacts: Self.people)
       act(ui)
     }
     return ui.app.frame()
@@ -78,6 +79,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .files: showFiles(ui)
     case .fetching: showFetching(ui)
     case .avatars: showAvatar(ui)
+    case .accounts: showAccounts(ui)
     }
   }
 
@@ -102,6 +104,15 @@ enum FrameScene: String, CaseIterable, Sendable {
     ui.press("Enter")
     let text = Harness.message(31, "are you coming tonight?", minutes: -20, opens: true, nick: "Zoe")
     ui.answerHistory([text.replacing("bob@", with: "zoe@")])
+  }
+
+  private func showAccounts(_ ui: Harness) {
+    ui.line(#"{"event":"connection","account":"work","state":"refused"}"#)
+    let home = #""account":{"name":"home","jid":"alice@example.org","state":"online"}"#
+    let work =
+      #""account":{"name":"work","jid":"a.liddell@example.com","state":"refused","reason":"the password is wrong"}"#
+    ui.answer(ui.take("status"), [home, work])
+    ui.press("F6")
   }
 
   private func search(_ ui: Harness) {
@@ -141,6 +152,11 @@ extension FrameScene {
       "noise@example.org", "Noise",
       #""unread":120,"count":900,"read":1,"draft":"","notify":"never",\#(last(29, "שלום עולם", -12000))"#),
   ]
+
+  /// The same of two accounts, by turns.
+  private static let rowsOfTwo = rows.enumerated().map { index, row in
+    row.replacing(#"{"jid""#, with: #"{"account":"\#(index % 2 == 0 ? "home" : "work")","jid""#)
+  }
 
   fileprivate static let people = [
     #"{"jid":"bob@example.org","name":"Bob","groups":["Friends"],"subscription":"both","presence":[{"resource":"a","show":"available","status":"at home"}]}"#,
