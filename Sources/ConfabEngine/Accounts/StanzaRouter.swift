@@ -55,7 +55,7 @@ final class StanzaRouter {
   private func receive(_ element: Element) -> End? {
     if let kind = StanzaHeader.kind(of: element) {
       switch kind {
-      case .message: messages.route(parts.messaging.inbox.decide(element))
+      case .message: messages.route(parts.messaging.inbox.decider.decide(element))
       case .presence: receive(presence: element)
       case .iq:
         iqs.receive(element, own: own)
@@ -91,7 +91,7 @@ final class StanzaRouter {
 
   /// The parser skipped an element that is over its limits.
   private func skip(_ refused: RefusedStanza) {
-    parts.messaging.inbox.note(refused)
+    parts.messaging.inbox.limits.note(refused)
     if refused.id == parts.core.requests.pending.rosterID { parts.people.roster.skipped(refused.reason) }
     iqs.skipped(refused)
     if refused.isStanza { stream.handled() }

@@ -214,7 +214,7 @@ final class ArchiveSync: StreamPart {
       return nil
     }
     guard let copy = result.copy, course != .check else { return nil }
-    let message = inbox.decide(copy, archiveID: result.id)
+    let message = inbox.decider.decide(copy, archiveID: result.id)
     if course == .probe {
       anchor.probed = inbox.time(of: message)
       return nil

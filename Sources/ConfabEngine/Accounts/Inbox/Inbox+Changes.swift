@@ -16,7 +16,7 @@ extension Inbox {
     if let sent = sentFromHere(change) { return (sent, nil) }
     let mayHaveWaited = mayHaveWaited(change.message, way)
     if let known = known(change, way) { return (known, nil) }
-    if forgotten.has(change.message, way) || leaveInArchive(change.message) { return (nil, nil) }
+    if forgotten.has(change.message, way) || limits.leaveInArchive(change.message) { return (nil, nil) }
     if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
     let found = finder.named(change.request.target, in: change.message.jid)
     guard !found.isEmpty else { return wait(change, way) }
@@ -25,7 +25,7 @@ extension Inbox {
     }
     if var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own) {
       record.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
-      if isKept(change, as: record) { append(change: record) }
+      if limits.allow(change, as: record) { append(change: record) }
     }
     return keepRemainder(of: change, way)
   }
@@ -99,7 +99,7 @@ extension Inbox {
       var message = inOrder(change.message, way, of: standIn)
       // A change that waits as a stanza, too, is known by that.
       if change.request.kind != .correction { (message.stanzaID, message.archiveID) = (nil, nil) }
-      if let record = standIn.changed(by: change.request, in: message, own: own), isKept(change, as: record) {
+      if let record = standIn.changed(by: change.request, in: message, own: own), limits.allow(change, as: record) {
         append(change: record)
       }
       if change.request.kind == .correction { return (nil, nil) }
@@ -137,108 +137,5 @@ extension Inbox {
     return (nil, take(message, way) ? message : nil)
   }
 
-  // MARK: - What waited
-
-  /// Whether anything waits for messages that are not here.
-  var hasWaitingChanges: Bool {
-    !state.waiting.isEmpty || storage.pending.hasWaitingChanges(of: state.number)
-  }
-
-  /// A message came: what waited for it changes it, in the order in which it was sent.
-  func applyWaiting(to message: MessageRecord, _ id: UInt64) {
-    let hashes = [message.stanzaID, message.originID].compactMap {
-      $0.map { MessageIDHash.ofNamed($0, in: message.jid) }
-    }
-    let numbers = hashes.flatMap {
-      state.waiting.records($0) + storage.pending.waitingChanges(of: state.number, $0)
-    }
-    apply(numbers, to: PresentMessage(id: id, number: id, message: message))
-  }
-
-  /// After a start: a message may have become durable, and what waited for it may not have changed it.
-  func applyAllWaiting() {
-    for hash in state.waiting.awaited {
-      for id in state.messageIDs.ids(.copy, hash) {
-        guard case .message(let message)? = records.record(id), let present = finder.present(id, message) else {
-          continue
-        }
-        apply(state.waiting.records(hash), to: present)
-        break
-      }
-    }
-  }
-
-  private func apply(_ numbers: [UInt64], to message: PresentMessage) {
-    let waiting = Set(numbers).sorted().compactMap { waitingChange($0) }.filter {
-      message.message.isNamed($0.request.target) && $0.message.jid == message.message.jid && $0.number != message.id
-    }
-    var present = message
-    for change in waiting.sorted(by: { $0.order < $1.order })
-    where present.mayBeChanged(by: change.message, change.request) {
-      guard var record = present.changed(by: change.request, in: change.message, own: own) else { continue }
-      record.details?.change?.absorbed = [.init(record: change.number, time: change.time)]
-      record.details?.change?.texts += change.texts
-      present = PresentMessage(id: present.id, number: append(change: record), message: record)
-      for reactions in change.reactions { present = take(reactions, in: change.message, of: present) }
-    }
-  }
-
-  /// Reactions to what stood for a message are reactions to that.
-  private func take(
-    _ reactions: MessageChange.Reactions, in standIn: MessageRecord, of present: PresentMessage
-  ) -> PresentMessage {
-    var message = standIn
-    (message.mine, message.time, message.depth) = (reactions.isMine, reactions.time, reactions.depth)
-    (message.stanzaID, message.archiveID) = (nil, nil)
-    let request = ChangeRequest(.reactions(reactions.emoji), of: "")
-    guard let record = present.changed(by: request, in: message, own: own) else { return present }
-    return PresentMessage(id: present.id, number: append(change: record), message: record)
-  }
-
-  /// A change that waits.
-  private struct WaitingChange {
-    let number: UInt64
-    let request: ChangeRequest
-    let message: MessageRecord
-    /// Of one that stands for itself.
-    let time: Int64?
-    /// What stood in that before it was corrected itself.
-    let texts: [MessageChange.EarlierText]
-    /// Reactions to what stands for itself.
-    var reactions: [MessageChange.Reactions] = []
-
-    /// By place. Retractions are last: corrections that stand for themselves leave the timeline first.
-    var order: (Int, ChangePlace, UInt64) {
-      if case .retraction = request.kind { return (1, message.changePlace, number) }
-      return (0, message.changePlace, number)
-    }
-  }
-
-  /// Earlier texts of a correction that stood for itself that are kept.
-  private static let mostTexts = 16
-
-  private func waitingChange(_ number: UInt64) -> WaitingChange? {
-    switch records.record(number) ?? storage.queue.pendingRecord(number) {
-    case .message(let message):
-      guard let target = message.details?.replaces else { return nil }
-      // It may have been corrected or retracted itself.
-      let present = finder.present(number, message)?.message ?? message
-      let retraction = present.details?.change?.retraction
-      let kind = retraction.map { ChangeRequest.Kind.retraction(reason: $0.reason) } ?? .correction
-      return WaitingChange(
-        number: number, request: ChangeRequest(kind, of: target), message: present, time: message.time,
-        texts: present.earlierTexts(atMost: Self.mostTexts) { finder.written($0) },
-        reactions: present.details?.change?.reactions ?? [])
-    case .payload(let payload):
-      guard let element = UnknownPayloads.parse(payload.xml)?.first,
-        case .change(var change, _) = decide(stored: element, at: Timestamp(milliseconds: payload.time))
-      else { return nil }
-      change.message.depth = payload.depth
-      return WaitingChange(number: number, request: change.request, message: change.message, time: nil, texts: [])
-    default: return nil
-    }
-  }
-
-  @discardableResult
-  fileprivate func append(change record: MessageRecord) -> UInt64 { storage.append(.change(record)) }
+  private func append(change record: MessageRecord) { storage.append(.change(record)) }
 }
