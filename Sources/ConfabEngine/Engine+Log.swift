@@ -59,7 +59,7 @@ extension Engine {
     switch change {
     case .forgotten(let conversation):
       effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
-      sweepFetched()
+      KeptFiles(context: clients.context).sweepFetched()
     case .message(let conversation, _) where !storage.isWhole:
       effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
     case .message(let conversation, let place):

@@ -134,8 +134,7 @@ package final class Engine {
       return reportServiceStatus()
     }
     configure(configuration)
-    sweepSpool()
-    sweepFetched()
+    KeptFiles(context: clients.context).sweep()
     reportUnknownAccounts()
     derived.takeCheckpointIfDue()
     effects.act(.keepReserve)
@@ -161,8 +160,7 @@ package final class Engine {
     replay = nil
     if configuration.daemon.snapInterval != state.gap { state.regap(configuration.daemon.snapInterval) }
     configure(configuration)
-    sweepSpool()
-    sweepFetched()
+    KeptFiles(context: clients.context).sweep()
     reportUnknownAccounts()
     derived.takeCheckpoint()
     clients.stateRestored()

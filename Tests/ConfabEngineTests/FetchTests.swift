@@ -270,7 +270,7 @@ struct FetchTests {
     let anew = try Harness(on: harness.storage, now: harness.now)
     let gone = "https://example.org/gone"
     (anew.cache, anew.keptFor) = ([Self.url: Self.gif, gone: [1]], [Self.url: [UInt64(id)], gone: [9_999]])
-    anew.engine.sweepFetched()
+    KeptFiles(context: anew.engine.clients.context).sweepFetched()
     anew.pass(.milliseconds(50))
     #expect(anew.cache == [Self.url: Self.gif])
   }

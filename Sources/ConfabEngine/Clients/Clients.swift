@@ -165,7 +165,7 @@ extension Clients {
     if case .message(let message) = record, case .message(let conversation, let place) = change {
       publish(message, at: place.row, in: conversation, sequence: sequence)
     } else {
-      watchers.append(context.event(record, sequence: sequence), sequence: sequence)
+      watchers.append(DurableEvents(context: context).event(record, sequence: sequence), sequence: sequence)
     }
   }
 
@@ -174,7 +174,8 @@ extension Clients {
     _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {
     let isNotice = attendance.isNotice(conversation.timeline[row], in: conversation, context)
-    let line = context.messageEvent(message, at: row, in: conversation, sequence: sequence, isNotice: isNotice)
+    let line = DurableEvents(context: context).event(
+      of: message, at: row, in: conversation, sequence: sequence, isNotice: isNotice)
     watchers.append(line, sequence: sequence)
   }
 

@@ -35,7 +35,8 @@ struct Waiter {
 
   /// The answer of one that waits for accounts, if there is one already.
   fileprivate func answer(_ context: RequestContext) -> [UInt8]? {
-    if context.isOnline(request) { return context.status(request) }
+    let status = StatusAnswer(request: request, context: context)
+    if status.isOnline { return status.bytes }
     guard (try? context.accounts(of: request)) == nil else { return nil }
     return request.error(
       RequestFailure(.notFound, "the account is no longer in the configuration", argument: "account"))

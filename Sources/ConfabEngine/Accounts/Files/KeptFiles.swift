@@ -1,31 +1,40 @@
 import Records
 import State
 
-extension Engine {
+/// Removes files that no message has any more: those to be uploaded, and those that were fetched.
+struct KeptFiles {
+  let context: RequestContext
+
+  /// Removes both.
+  func sweep() {
+    sweepSpool()
+    sweepFetched()
+  }
+
   /// Removes copies of files that no message waits for: a crash may have left them.
-  func sweepSpool() {
+  private func sweepSpool() {
     var kept: [String] = []
-    for account in state.accounts.values {
+    for account in context.state.accounts.values {
       for entry in account.outbox.held.values where entry.fileCount > 0 {
-        guard let message = records.written(entry) else { continue }
+        guard let message = context.records.written(entry) else { continue }
         kept += (0..<entry.fileCount).map { Uploads.copyName(of: message, $0) }
       }
     }
-    effects.order(.sweepSpool(keeping: kept.sorted()))
+    context.effects.order(.sweepSpool(keeping: kept.sorted()))
   }
 
   /// Removes kept files of messages that are forgotten, retracted or erased.
   func sweepFetched() {
-    effects.order(.listFetched) { [weak self] outcome in
-      guard let self, case .messages(let ids) = outcome, storage.isWhole else { return }
-      let gone = ids.filter { !self.hasFiles($0) }
-      if !gone.isEmpty { effects.order(.forgetFetched(gone)) }
+    context.effects.order(.listFetched) { outcome in
+      guard case .messages(let ids) = outcome, context.storage.isWhole else { return }
+      let gone = ids.filter { !hasFiles($0) }
+      if !gone.isEmpty { context.effects.order(.forgetFetched(gone)) }
     }
   }
 
   private func hasFiles(_ id: UInt64) -> Bool {
-    guard let first = clients.context.message(id) else { return false }
-    guard let account = accounts.numbered(first.account) else { return true }
+    guard let first = context.message(id) else { return false }
+    guard let account = context.accounts.numbered(first.account) else { return true }
     return account.parts.messaging.inbox.finder.present(id, first)?.message.details?.attachments.isEmpty == false
   }
 }

@@ -46,11 +46,12 @@ struct PagedAnswer {
 
   /// Another state is the one to read from; the lines stay the same.
   mutating func renew(_ context: RequestContext) {
+    let renewed = { (old: Conversation) in context.state.existingConversation(old.account, old.jid) ?? old }
     switch items {
     case .history(var page):
-      page.conversation = context.renewed(page.conversation)
+      page.conversation = renewed(page.conversation)
       items = .history(page)
-    case .conversations(let conversations): items = .conversations(conversations.map(context.renewed))
+    case .conversations(let conversations): items = .conversations(conversations.map(renewed))
     case .hits: break
     }
   }
@@ -110,12 +111,5 @@ struct PagedAnswer {
         array.endArray()
       }
     }
-  }
-}
-
-extension RequestContext {
-  /// The same conversation in the present state.
-  fileprivate func renewed(_ conversation: Conversation) -> Conversation {
-    state.existingConversation(conversation.account, conversation.jid) ?? conversation
   }
 }

@@ -34,28 +34,31 @@ extension Command {
 
   private func status() throws(RequestFailure) {
     _ = try context.accounts(of: request)
-    guard request.string(.for) == "online", !context.isOnline(request) else {
-      return answer(context.status(request))
-    }
+    let status = StatusAnswer(request: request, context: context)
+    guard request.string(.for) == "online", !status.isOnline else { return answer(status.bytes) }
     wait(Waiter(client: client.id, request: request))
   }
 }
 
 // MARK: - The answer of `status`
 
-extension RequestContext {
-  /// All accounts that the request asks about are online.
-  func isOnline(_ request: Request) -> Bool {
-    (try? accounts(of: request))?.allSatisfy { $0.status.state == .online } == true
+/// How the daemon is, and the accounts that a request asks about.
+struct StatusAnswer {
+  let request: Request
+  let context: RequestContext
+
+  /// All of these accounts are online.
+  var isOnline: Bool {
+    (try? context.accounts(of: request))?.allSatisfy { $0.status.state == .online } == true
   }
 
-  func status(_ request: Request) -> [UInt8] {
-    let accounts = (try? accounts(of: request)) ?? []
+  var bytes: [UInt8] {
+    let accounts = (try? context.accounts(of: request)) ?? []
     return accounts.flatMap { account in request.data("account") { AccountObject(account: account).write(into: &$0) } }
       + request.ok {
-        if let replayed = storage.replayed { $0.member("reading_log", replayed) }
-        if storage.trouble != nil { $0.object("storage") { writeStorage(into: &$0) } }
-        if let damage { damage.write(unknownAccounts: state.unknownAccounts.count, into: &$0) }
+        if let replayed = context.storage.replayed { $0.member("reading_log", replayed) }
+        if context.storage.trouble != nil { $0.object("storage") { context.writeStorage(into: &$0) } }
+        context.damage?.write(unknownAccounts: context.state.unknownAccounts.count, into: &$0)
       }
   }
 }

@@ -33,22 +33,3 @@ extension Command {
     answer(whenDurable: account.settingsChanges.change(jid, by: change))
   }
 }
-
-extension RequestContext {
-  /// The level of a conversation now, and until when it holds.
-  func notifyLevel(of conversation: Conversation) -> (level: NotifyLevel, until: Int64?) {
-    let settings = state.accounts[conversation.account]?.settings[conversation.jid]
-    let (level, until) = settings?.notify(at: effects.now.wall.milliseconds) ?? (nil, nil)
-    return (level ?? .always, until)
-  }
-
-  /// Writes the members of a conversation that the user has set.
-  func writeSettings(of conversation: Conversation, into writer: inout JSONWriter) {
-    let settings = state.accounts[conversation.account]?.settings[conversation.jid]
-    let (level, until) = notifyLevel(of: conversation)
-    writer.member("notify", level.word)
-    if let until { writer.member("notify_until", Timestamp(milliseconds: until)) }
-    writer.member("pinned", settings?.isPinned ?? false)
-    writer.member("archived", settings?.isArchived ?? false)
-  }
-}

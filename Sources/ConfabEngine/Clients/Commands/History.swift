@@ -162,33 +162,3 @@ extension Command {
     return place
   }
 }
-
-extension RequestContext {
-  /// The members of a conversation.
-  func write(_ conversation: Conversation, into writer: inout JSONWriter) {
-    let contact = state.accounts[conversation.account]?.contacts[conversation.jid]
-    writer.member("jid", conversation.jid)
-    if let account = shownName(of: conversation.account) { writer.member("account", account) }
-    writer.member("name", contact?.name ?? conversation.jid)
-    writer.member("kind", "chat")
-    writer.member("unread", conversation.unread)
-    writer.member("mentions", 0)
-    writer.member("count", conversation.timeline.count)
-    writeNewest(of: conversation, into: &writer)
-    writer.member("draft", conversation.draft)
-    writer.member("read", conversation.read?.id ?? 0)
-    writer.member("known", state.accounts[conversation.account]?.knows(conversation.jid) ?? false)
-    writeSettings(of: conversation, into: &writer)
-  }
-
-  private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {
-    let timeline = conversation.timeline
-    guard let row = (0..<timeline.count).last else { return }
-    let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
-    records.withMessage(entry) { message in
-      writer.key("last")
-      surroundings(account: conversation.account, conversation.jid)
-        .object(entry, of: message, placement: placement).write(message, into: &writer)
-    }
-  }
-}

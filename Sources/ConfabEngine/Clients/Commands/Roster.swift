@@ -79,30 +79,6 @@ extension Command {
   }
 }
 
-extension RequestContext {
-  /// The members of a contact.
-  func write(_ contact: ContactRecord, into writer: inout JSONWriter) {
-    writer.member("jid", contact.jid)
-    if let account = shownName(of: contact.account) { writer.member("account", account) }
-    if let name = contact.name { writer.member("name", name) }
-    if let nickname = state.accounts[contact.account]?.nicknames[contact.jid] { writer.member("nick", nickname) }
-    writer.array("groups") { array in contact.groups.forEach { array.value($0) } }
-    writer.member("subscription", contact.isGone ? "remove" : contact.subscription ?? "none")
-    if let ask = contact.ask { writer.member("ask", ask) }
-    if contact.request { writer.member("request", true) }
-    writer.array("presence") { array in
-      for resource in accounts.numbered(contact.account)?.presences.resources(of: contact.jid) ?? [] {
-        array.beginObject()
-        array.member("resource", resource.name)
-        array.member("show", resource.show)
-        array.member("status", resource.status)
-        if let idle = resource.idleSince { array.member("idle_since", Timestamp(milliseconds: idle)) }
-        array.endObject()
-      }
-    }
-  }
-}
-
 extension Request {
   /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome, _ context: RequestContext) -> [UInt8] {

@@ -5,8 +5,13 @@ import JSON
 import LineProtocol
 import Records
 
-extension RequestContext {
-  /// The event that a durable record is, as things stand now; nil if it is none.
+/// The events that durable records are, as things stand now.
+struct DurableEvents {
+  let context: RequestContext
+
+  private var state: State { context.state }
+
+  /// The event that a durable record is, nil if it is none.
   func event(_ record: Record, sequence: UInt64) -> EventLine? {
     switch record {
     case .message(let message):
@@ -14,7 +19,7 @@ extension RequestContext {
         let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: sequence)
       else { return nil }
       guard conversation.timeline[row].flags.contains(.changed) else {
-        return messageEvent(message, at: row, in: conversation, sequence: sequence)
+        return event(of: message, at: row, in: conversation, sequence: sequence)
       }
       return presentEvent(.message, at: row, in: conversation, sequence: sequence)
     case .change(let message):
@@ -29,7 +34,7 @@ extension RequestContext {
         state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
       else { return nil }
       return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
-        writeAddress(delivery.account, delivery.jid, into: &$0)
+        context.writeAddress(delivery.account, delivery.jid, into: &$0)
         $0.member("id", delivery.id)
         $0.member("state", delivery.state.word)
         if delivery.inDoubt { $0.member("in_doubt", true) }
@@ -38,17 +43,17 @@ extension RequestContext {
       }
     case .read(let read):
       return EventLine(.read, sequence: sequence, account: read.account, jid: read.jid) {
-        writeAddress(read.account, read.jid, into: &$0)
+        context.writeAddress(read.account, read.jid, into: &$0)
         $0.member("id", read.id)
       }
     case .draft(let draft):
       return EventLine(.draft, sequence: sequence, account: draft.account, jid: draft.jid) {
-        writeAddress(draft.account, draft.jid, into: &$0)
+        context.writeAddress(draft.account, draft.jid, into: &$0)
         $0.member("text", draft.text)
       }
     case .settings(let settings):
       return EventLine(.conversation, sequence: sequence, account: settings.account, jid: settings.jid) { writer in
-        writer.object("conversation") { write(conversation(settings.account, settings.jid), into: &$0) }
+        writer.object("conversation") { context.write(conversation(settings.account, settings.jid), into: &$0) }
       }
     case .emoticonUsed(let used):
       return EventLine(.emoticonUsed, sequence: sequence, account: 0, jid: nil) { $0.member("code", used.code) }
@@ -62,8 +67,8 @@ extension RequestContext {
 
   private func rosterEvent(_ contact: ContactRecord, sequence: UInt64) -> EventLine {
     EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
-      writer.object("contact") { write(contact, into: &$0) }
-      if let name = shownName(of: contact.account) { writer.member("account", name) }
+      writer.object("contact") { context.write(contact, into: &$0) }
+      if let name = context.shownName(of: contact.account) { writer.member("account", name) }
     }
   }
 
@@ -76,7 +81,7 @@ extension RequestContext {
   /// The message is mostly not far before it: among these records, which are in the order of their numbers.
   func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
     guard case .delivery(var delivery) = record, delivery.jid.isEmpty,
-      let message = message(delivery.id, among: records) ?? self.records.message(delivery.id)
+      let message = message(delivery.id, among: records) ?? context.records.message(delivery.id)
     else { return record }
     (delivery.jid, delivery.time) = (message.jid, message.time)
     return .delivery(delivery)
@@ -90,12 +95,12 @@ extension RequestContext {
   }
 
   /// The event of a message that stands at a row of its conversation.
-  func messageEvent(
-    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64,
+  func event(
+    of message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64,
     isNotice: Bool = false
   ) -> EventLine {
     let placement = conversation.timeline.placements(of: row..<row + 1).first
-    let object = surroundings(account: conversation.account, conversation.jid)
+    let object = context.surroundings(account: conversation.account, conversation.jid)
       .object(conversation.timeline[row], of: message, placement: placement)
     return EventLine(
       .message, sequence: sequence, account: conversation.account, jid: conversation.jid, isNotice: isNotice
@@ -112,13 +117,13 @@ extension RequestContext {
     _ kind: EventKind, at row: Int, in conversation: Conversation, sequence: UInt64, insteadOf gone: [UInt64] = []
   ) -> EventLine? {
     let entry = conversation.timeline[row]
-    guard let message = records.message(entry) else { return nil }
-    if kind == .message { return messageEvent(message, at: row, in: conversation, sequence: sequence) }
+    guard let message = context.records.message(entry) else { return nil }
+    if kind == .message { return event(of: message, at: row, in: conversation, sequence: sequence) }
     let placement = conversation.timeline.placements(of: row..<row + 1).first
-    let object = surroundings(account: conversation.account, conversation.jid)
+    let object = context.surroundings(account: conversation.account, conversation.jid)
       .object(entry, of: message, placement: placement)
     return EventLine(kind, sequence: sequence, account: conversation.account, jid: conversation.jid) {
-      writeAddress(conversation.account, conversation.jid, into: &$0)
+      context.writeAddress(conversation.account, conversation.jid, into: &$0)
       $0.member("id", entry.id)
       if !gone.isEmpty { $0.array("instead_of") { for id in gone { $0.value(id) } } }
       $0.key("message")
@@ -126,11 +131,6 @@ extension RequestContext {
     }
   }
 
-  /// The members `conversation` and, if it is shown, `account`.
-  func writeAddress(_ account: UInt32, _ jid: String, into writer: inout JSONWriter) {
-    writer.member("conversation", jid)
-    if let name = shownName(of: account) { writer.member("account", name) }
-  }
 }
 
 extension EventKind {

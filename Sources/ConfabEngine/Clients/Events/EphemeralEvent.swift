@@ -85,13 +85,3 @@ struct StorageChanged: EphemeralEvent {
     context.writeStorage(into: &writer)
   }
 }
-
-extension RequestContext {
-  /// Writes the state of the disk: `full` (the user has to make room), `failing` (it needs repair) or `ok`.
-  func writeStorage(into writer: inout JSONWriter) {
-    guard let trouble = storage.trouble, let since = storage.troubleSince else { return writer.member("state", "ok") }
-    writer.member("state", trouble.cause == .noSpace ? "full" : "failing")
-    writer.member("reason", "nothing can be stored: \(trouble)")
-    writer.member("since", since.rfc3339)
-  }
-}

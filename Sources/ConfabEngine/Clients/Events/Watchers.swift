@@ -160,12 +160,13 @@ final class Watchers {
       try context.records.read(&cursor, limit: min(64 << 10, max(room / 4, 1 << 10))) { sequence, record in
         if sequence > watch.position.sequence { records.append((sequence, record)) }
       }
+      let events = DurableEvents(context: context)
       for (sequence, record) in records where watch.name == nil || !record.isImported {
         guard bytes.count < room else {
           (watch.position.sequence, watch.cursor) = (sequence - 1, nil)
           return bytes
         }
-        guard let line = context.event(context.whole(record, behind: records), sequence: sequence), watch.wants(line)
+        guard let line = events.event(events.whole(record, behind: records), sequence: sequence), watch.wants(line)
         else { continue }
         bytes += line.line(watch.tag)
       }
