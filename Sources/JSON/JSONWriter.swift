@@ -84,6 +84,12 @@ extension JSONWriter {
     unsafe text.span.withUnsafeBufferPointer { unsafe buffer.quoted($0) }
   }
 
+  /// The same where `text` is well-formed UTF-8.
+  public mutating func value(utf8 text: UnsafeBufferPointer<UInt8>) {
+    separate()
+    unsafe buffer.quoted(text)
+  }
+
   public mutating func value(_ flag: Bool) {
     separate()
     buffer.word(flag ? "true" : "false")
@@ -207,6 +213,12 @@ extension JSONWriter {
     beginObject()
     write(&self)
     endObject()
+  }
+
+  /// The beginning of an array that is a member.
+  public mutating func beginArray(_ name: StaticString) {
+    key(name)
+    beginArray()
   }
 
   /// An array; `write` adds its elements.

@@ -81,7 +81,9 @@ struct Export {
           var (object, isLastRead) = object(frame.sequence, message, state)
           object.account = names[message.account]
           guard let message = present(message, object, state, index, in: others) else { break }
-          object.answered = answered(by: message, state, index, in: others)
+          if let answered = answered(by: message, state, index, in: others) {
+            object.writeAnswered = { answered.write(into: &$1) }
+          }
           let versions = message.earlierTexts(atMost: Limits.page) { others.message(numbered: $0, in: index) }
           write(message, object, versions, resource: bound.resource(of: message), isLastRead: isLastRead)
         case .payload(let stanza)?:

@@ -15,7 +15,6 @@ public protocol MessageContent: ~Copyable {
   var text: String { get }
   /// Whether it has `details`, as few have.
   var hasDetails: Bool { get }
-  var details: MessageDetails? { get }
   /// Whether its text says what its author does (XEP-0245).
   var isAction: Bool { get }
 

@@ -10,7 +10,7 @@ public struct MessageView: ~Copyable, MessageContent {
   /// Of a change: the message that it changes.
   public private(set) var target: UInt64?
   /// Where the details stand.
-  private var detailsPlace: Range<Int>?
+  private(set) var detailsPlace: Range<Int>?
   private var flags: MessageRecord.Flags = []
   /// Where the texts stand, by their field numbers.
   @usableFromInline var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
@@ -78,13 +78,6 @@ public struct MessageView: ~Copyable, MessageContent {
 
   public var hasDetails: Bool { detailsPlace != nil }
 
-  public var details: MessageDetails? {
-    guard let detailsPlace else { return nil }
-    return try? FieldReader.read(unsafe reader.text(at: detailsPlace).span.bytes) { inner throws(FieldError) in
-      try MessageDetails(from: &inner)
-    }
-  }
-
   public var isAction: Bool {
     let place = places[MessageText.body.rawValue]
     return place.count >= 4 && (unsafe reader.text(at: place.range).starts(with: MessageAction.prefix))
@@ -104,6 +97,8 @@ public struct MessageView: ~Copyable, MessageContent {
   public var elsewhere: Bool { flags.contains(.elsewhere) }
   public var delayed: Bool { flags.contains(.delayed) }
   public var text: String { string(.body) }
+  /// In bytes.
+  public var textCount: Int { max(0, Int(places[MessageText.body.rawValue].count)) }
   public var peer: String { string(.peer) }
 
   private func string(_ text: MessageText) -> String {

@@ -1,9 +1,13 @@
+import Bytes
 import Clocks
-import JSON
+package import JSON
 package import Records
 
 /// A message that another one answers, as it stands now.
 package struct AnsweredMessage {
+  /// Writes the message that a reply answers.
+  package typealias Writer = (_ reply: MessageReply, _ writer: inout JSONWriter) -> Void
+
   /// Nil: it is not here.
   package var id: UInt64?
   package var from: String
@@ -13,9 +17,12 @@ package struct AnsweredMessage {
   private static let longestText = 1_000
 
   package init(id: UInt64?, from: String, text: String) {
-    (self.id, self.from) = (id, from)
-    let isLong = text.utf8.count > Self.longestText && text.unicodeScalars.count > Self.longestText
-    self.text = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestText))) + "…" : text
+    (self.id, self.from, self.text) = (id, from, Self.shortened(text))
+  }
+
+  private static func shortened(_ text: String) -> String {
+    let isLong = text.utf8.count > longestText && text.unicodeScalars.count > longestText
+    return isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText))) + "…" : text
   }
 
   /// By the word of who answers.
@@ -29,24 +36,52 @@ package struct AnsweredMessage {
   }
 }
 
-extension MessageDetails {
-  /// Writes the members that few messages have (docs/PROTOCOL.md, "message").
-  func write(_ answered: AnsweredMessage?, into writer: inout JSONWriter) {
-    if let plain { writer.member("plain", plain) }
-    if let reply { (answered ?? AnsweredMessage(reply)).write(into: &writer) }
-    if !forwarded.isEmpty { writeForwarded(into: &writer) }
-    if !attachments.isEmpty {
-      writer.array("attachments") { for attachment in attachments { attachment.write(into: &$0) } }
-    }
-    guard let change else { return }
+/// A message that can write the members that few have (docs/PROTOCOL.md, "message").
+package protocol DetailedMessage: MessageContent, ~Copyable {
+  /// - Parameter writeAnswered: writes the message that it answers, as it stands now; nil: what the answer says of it is
+  ///   written.
+  func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter)
+}
+
+extension MessageRecord: DetailedMessage {
+  package func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+    guard let details else { return }
+    if let plain = details.plain { writer.member("plain", plain) }
+    if let reply = details.reply { reply.write(writeAnswered, into: &writer) }
+    details.forwarded.write(into: &writer)
+    details.attachments.write(into: &writer)
+    guard let change = details.change else { return }
     if let edited = change.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
     change.retraction?.write(into: &writer)
-    change.writeReactions(into: &writer)
+    change.reactions.write(into: &writer)
   }
+}
 
-  private func writeForwarded(into writer: inout JSONWriter) {
+extension MessageView: DetailedMessage {
+  package func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+    withDetails { details throws(FieldError) in
+      if let plain = details.plain { writer.member("plain", plain) }
+      if let reply = details.reply { reply.write(writeAnswered, into: &writer) }
+      details.forwarded.write(into: &writer)
+      details.attachments.write(into: &writer)
+      if let edited = details.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
+      details.retraction?.write(into: &writer)
+      try details.writeReactions(into: &writer)
+    }
+  }
+}
+
+extension MessageReply {
+  fileprivate func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+    if let writeAnswered { writeAnswered(self, &writer) } else { AnsweredMessage(self).write(into: &writer) }
+  }
+}
+
+extension [ForwardedText] {
+  fileprivate func write(into writer: inout JSONWriter) {
+    guard !isEmpty else { return }
     writer.array("forwarded") { array in
-      for message in forwarded {
+      for message in self {
         array.beginObject()
         array.member("from", message.from)
         if let time = message.time { array.member("time", Timestamp(milliseconds: time)) }
@@ -54,6 +89,13 @@ extension MessageDetails {
         array.endObject()
       }
     }
+  }
+}
+
+extension [Attachment] {
+  fileprivate func write(into writer: inout JSONWriter) {
+    guard !isEmpty else { return }
+    writer.array("attachments") { for attachment in self { attachment.write(into: &$0) } }
   }
 }
 
@@ -72,7 +114,28 @@ extension Attachment {
 }
 
 extension AnsweredMessage {
-  fileprivate func write(into writer: inout JSONWriter) {
+  /// Writes one off its record.
+  ///
+  /// - Parameter own: of mine from here the account's JID.
+  package static func write(
+    _ id: UInt64, _ message: borrowing MessageView, own: String, into writer: inout JSONWriter
+  ) {
+    writer.object("reply_to") {
+      $0.member("id", id)
+      if message.mine && !message.elsewhere {
+        $0.member("from", own)
+      } else {
+        message.write(.peer, as: "from", into: &$0)
+      }
+      if message.textCount > longestText {
+        $0.member("text", shortened(message.text))
+      } else {
+        message.write(.body, as: "text", into: &$0)
+      }
+    }
+  }
+
+  package func write(into writer: inout JSONWriter) {
     writer.object("reply_to") {
       if let id { $0.member("id", id) }
       $0.member("from", from)
@@ -88,38 +151,5 @@ extension MessageChange.Retraction {
       $0.member("by", by)
       if let reason { $0.member("reason", reason) }
     }
-  }
-}
-
-extension MessageChange {
-  /// Each emoji with all whose reaction it is, in the order in which it was used first.
-  fileprivate func writeReactions(into writer: inout JSONWriter) {
-    var shown: [String] = []
-    for reaction in reactions {
-      for emoji in reaction.emoji where !shown.contains(emoji) {
-        if shown.isEmpty {
-          writer.key("reactions")
-          writer.beginArray()
-        }
-        shown.append(emoji)
-        write(emoji, into: &writer)
-      }
-    }
-    if !shown.isEmpty { writer.endArray() }
-  }
-
-  private func write(_ emoji: String, into writer: inout JSONWriter) {
-    var isMine = false
-    writer.beginObject()
-    writer.member("emoji", emoji)
-    writer.key("from")
-    writer.beginArray()
-    for person in reactions where person.emoji.contains(emoji) {
-      writer.value(person.from)
-      isMine = isMine || person.isMine
-    }
-    writer.endArray()
-    writer.member("mine", isMine)
-    writer.endObject()
   }
 }

@@ -22,10 +22,8 @@ package struct MessageObject {
   /// Mine: until when `hold=` keeps it back.
   package var heldUntil: Timestamp?
   package var placement: Placement?
-  /// Its details, where they have been read; nil: they are read if it has any.
-  package var details: MessageDetails?
-  /// The message that it answers, as it stands now; nil: it is not known, or it answers none.
-  package var answered: AnsweredMessage?
+  /// Writes the message that it answers, as it stands now; nil: what the answer says of it is written.
+  package var writeAnswered: AnsweredMessage.Writer?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
   package var ownJID: QuotedText?
   /// Writes the spans of its text; nil: they are not written.
@@ -34,7 +32,7 @@ package struct MessageObject {
   package init(id: UInt64) { self.id = id }
 
   /// Writes the object of a message, braces and all.
-  package func write(_ message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  package func write(_ message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     writer.beginObject()
     writeAll(of: message, into: &writer)
     writer.endObject()
@@ -52,7 +50,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeAll(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeAll(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     writer.member("id", id)
     if let conversation {
       writer.member("conversation", conversation)
@@ -79,7 +77,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeSender(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeSender(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     if message.mine && !message.elsewhere {
       if let ownJID { writer.member("from", ownJID) } else { writer.member("from", plain: "") }
     } else {
@@ -88,7 +86,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeDelivery(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeDelivery(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     if let state, message.mine { writer.member("state", plain: state.name) }
     if let failure {
       writer.object("failure") {
@@ -103,7 +101,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeDetails(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeDetails(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     // Where none is stated, mine has the stanza's.
     if !message.write(.originID, as: "origin_id", into: &writer), message.mine {
       message.write(.stanzaID, as: "origin_id", into: &writer)
@@ -114,7 +112,7 @@ package struct MessageObject {
       message.write(.thread, as: "thread", into: &writer)
       message.write(.language, as: "lang", into: &writer)
     }
-    if message.hasDetails, let details = details ?? message.details { details.write(answered, into: &writer) }
+    if message.hasDetails { message.writeDetails(writeAnswered, into: &writer) }
     if message.delayed { writer.member("delayed", true) }
     if let claimed = message.claimedTime { writer.member("claimed_time", Timestamp(milliseconds: claimed)) }
   }

@@ -171,7 +171,7 @@ extension Clients {
 
   /// The same of a message, which found its place.
   func publish(
-    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
+    _ message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {
     let isNotice = attendance.isNotice(conversation.timeline[row], in: conversation, context)
     let line = DurableEvents(context: context).event(

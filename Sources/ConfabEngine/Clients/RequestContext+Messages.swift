@@ -110,6 +110,9 @@ extension RequestContext {
     object.account = shownName(of: number).map(QuotedText.init)
     object.nick = account?.shownName(of: jid)
     object.ownJID = account.map { QuotedText($0.record.jid) }
+    object.writeAnswered = account.map { account in
+      { self.writeAnswered(by: $0, of: account, in: jid, into: &$1) }
+    }
     object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
     return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
   }
@@ -123,17 +126,19 @@ extension RequestContext {
     return timeline[row].location == hit.location
   }
 
-  /// The message that another one of the conversation answers, as it stands now.
-  func answered(_ reply: MessageReply, of account: AccountState, in jid: String) -> AnsweredMessage {
-    var answered: AnsweredMessage?
-    if let (id, entry) = place(of: reply, account, jid) {
-      // Messages that are answered on one page mostly stand close behind each other.
-      records.withMessage(entry, ahead: HistoryPage.closeBy, in: storage.queue.index) { message in
-        let isFromHere = message.mine && !message.elsewhere
-        answered = AnsweredMessage(id: id, from: isFromHere ? account.record.jid : message.peer, text: message.text)
-      }
+  /// Writes the message that another one of the conversation answers, as it stands now.
+  fileprivate func writeAnswered(
+    by reply: MessageReply, of account: AccountState, in jid: String, into writer: inout JSONWriter
+  ) {
+    // Messages that are answered on one page mostly stand close behind each other.
+    if let (id, entry) = place(of: reply, account, jid),
+      records.withMessage(
+        entry, ahead: HistoryPage.closeBy, in: storage.queue.index,
+        { AnsweredMessage.write(id, $0, own: account.record.jid, into: &writer) })
+    {
+      return
     }
-    return answered ?? AnsweredMessage(notHere: reply)
+    AnsweredMessage(notHere: reply).write(into: &writer)
   }
 
   /// Where it stands; it may have come behind the one that answers it.
@@ -178,8 +183,6 @@ struct Surroundings {
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
     turn(to: entry, isMine: message.mine, placement: placement)
-    object.details = message.hasDetails ? message.details : nil
-    object.answered = object.details?.reply.flatMap(answered)
     object.writeMembers(of: message, into: &writer)
   }
 
@@ -196,18 +199,12 @@ struct Surroundings {
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }
 
-  private func answered(_ reply: MessageReply) -> AnsweredMessage? {
-    account.map { context.answered(reply, of: $0, in: jid) }
-  }
-
   /// The object of a message at a row of the conversation.
   func object(
-    _ entry: Entry, of message: borrowing some MessageContent & ~Copyable, placement: Placement?
+    _ entry: Entry, of message: borrowing some DetailedMessage & ~Copyable, placement: Placement?
   ) -> MessageObject {
     var surroundings = self
     surroundings.turn(to: entry, isMine: message.mine, placement: placement)
-    surroundings.object.details = message.details
-    surroundings.object.answered = message.details?.reply.flatMap(answered)
     return surroundings.object
   }
 }
