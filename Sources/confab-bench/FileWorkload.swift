@@ -12,9 +12,15 @@ enum FileWorkload {
     let mover = try FileMover(bench)
     let fresh = try mover.idle()
     let file = bench.data.file("100-megabytes.bin")
-    try TestFiles.write(file, [UInt8](repeating: 0x5A, count: size))
+    let bytes = [UInt8](repeating: 0x5A, count: size)
+    // Each uploads a file that was written just before and removes it: the daemon its copy of it.
     try compare("upload", bench, mover) { number in
-      (try mover.curl(["-T", file, "-H", "Expect:", mover.web("/taken")]), try mover.upload(file, number))
+      try TestFiles.write(file, bytes)
+      sync()
+      let ours = try mover.upload(file, number)
+      var theirs = try mover.curl(["-T", file, "-H", "Expect:", mover.web("/taken")])
+      theirs.cpu += try mover.cost { unsafe unlink(file) }
+      return (theirs, ours)
     }
     try compare("fetch", bench, mover) { number in
       let path = bench.data.file("fetched-\(number)")

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import TestSupport
 
@@ -48,6 +49,7 @@ enum PageWorkload {
     for _ in 0..<1_000 {
       let messages = try client.request("history limit=50 \(lively)").data.compactMap { $0["message"] }
       if messages.count == 50, messages.allSatisfy({ $0["edited"] != nil && $0["reactions"] != nil }) { return }
+      usleep(10_000)
     }
     throw TestFailure("the changes do not arrive")
   }
