@@ -100,7 +100,7 @@ final class Receipts: StreamPart {
   }
 
   /// Whether so many receipts are unacknowledged that an ack is requested.
-  var areMany: Bool { sent.count >= ReliableStream.mostUnrequested }
+  var areMany: Bool { sent.count >= AckRequests.mostUnrequested }
 
   // MARK: - Acks
 

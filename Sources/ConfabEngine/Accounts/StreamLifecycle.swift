@@ -204,7 +204,8 @@ final class StreamLifecycle {
 
   /// Takes the bytes to write, behind one `<r/>` or ping for all that was sent.
   func takeOutput() -> [UInt8] {
-    if messaging.receipts.areMany, stream.mode == .on, stream.isRequestOverdue { stream.request() }
+    let isOverdue = stream.mode == .on && stream.ackRequests.isOverdue(stream.counters.sentCount)
+    if messaging.receipts.areMany, isOverdue { stream.request() }
     if let order = stream.ackRequests.takePing() { core.requests.send(.ping(upTo: order)) { Ping.request(id: $0) } }
     return stream.takeOutput()
   }

@@ -1,8 +1,12 @@
 import Clocks
+import XMPPStream
 
-/// Our requests for acks (XEP-0198, `<r/>`) or, on a stream that does not count stanzas, pings (XEP-0199). One request at
+/// When the server is asked for acks (XEP-0198, `<r/>`) or, on a stream that does not count stanzas, with pings (XEP-0199). One request at
 /// a time; it is written with the next output.
 struct AckRequests {
+  /// Stanzas that are no messages, and that no ack was requested for, at which one is.
+  static let mostUnrequested = 32
+
   /// An answer is awaited, and silence until this time means a dead link.
   private(set) var due: Instant?
   /// The latest time for the answer, even if other stanzas come.
@@ -11,6 +15,8 @@ struct AckRequests {
   private(set) var repeatDue: Instant?
   /// Stanzas of ours that were written before the last `<r/>`.
   private(set) var coveredCount: UInt32 = 0
+  /// Messages of mine were written since the last output.
+  private var hasNewMessages = false
   /// Stanzas were sent since, so another request follows the answer.
   private var isRepeatWanted = false
   /// An `<r/>` is to be written.
@@ -27,6 +33,19 @@ struct AckRequests {
 
   /// Other stanzas come, so the server has longer.
   mutating func wait(until later: Instant) { due = later }
+
+  /// A message of mine was written.
+  mutating func wroteMessage() { hasNewMessages = true }
+
+  /// Whether an ack is to be requested with this output: messages of mine are in it, or many other stanzas, some of them
+  /// new, were sent since the last request.
+  mutating func takeNeed(_ counters: StreamManagement) -> Bool {
+    defer { hasNewMessages = false }
+    return hasNewMessages || counters.keptOthers >= Self.mostUnrequested && isOverdue(counters.sentCount)
+  }
+
+  /// Whether many stanzas were sent since the last request.
+  func isOverdue(_ sent: UInt32) -> Bool { sent &- coveredCount >= UInt32(Self.mostUnrequested) }
 
   /// An `<r/>` goes out with the next output.
   mutating func wantRequest() { (isRequestWanted, repeatDue) = (true, nil) }

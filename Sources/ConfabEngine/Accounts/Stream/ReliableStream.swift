@@ -27,8 +27,6 @@ final class ReliableStream: StreamPart {
 
   /// How long to wait before a request is repeated to a server whose ack did not cover all that was sent.
   static let requestPause = Interval.seconds(5)
-  /// Stanzas that are no messages, and that no ack was requested for, at which one is.
-  static let mostUnrequested = 32
   /// Bytes on their way to the server at which messages wait.
   static let mostOutstanding = 256 << 10
 
@@ -57,7 +55,6 @@ final class ReliableStream: StreamPart {
   /// How often in a row it resumed the stream and then answered nothing. Such a stream is probed before anything else
   /// leaves on it.
   var unansweredResumes = 0
-  private var hasWrittenMessages = false
 
   init(_ state: AccountState, _ effects: Effects, _ storage: Storage) {
     (self.state, self.effects, self.storage) = (state, effects, storage)
@@ -71,7 +68,7 @@ final class ReliableStream: StreamPart {
   private func reset(_ counters: StreamManagement, mode: Mode, isHeard: Bool, unansweredResumes: Int) {
     (self.counters, self.mode, record, unrecordedCount) = (counters, mode, StreamLogState(), 0)
     (queue, deferred, ackRequests, ackReplies) = (SendQueue(), DeferredStanzas(), AckRequests(), AckReplies())
-    (output, outstanding, hasWrittenMessages) = ([], 0, false)
+    (output, outstanding) = ([], 0)
     (self.isHeard, self.unansweredResumes) = (isHeard, unansweredResumes)
   }
 
@@ -139,7 +136,7 @@ final class ReliableStream: StreamPart {
       if mode == .off {
         ackRequests.wantPing(behind: state.outbox.order(of: id))
       } else {
-        hasWrittenMessages = true
+        ackRequests.wroteMessage()
       }
     }
   }
@@ -160,22 +157,12 @@ final class ReliableStream: StreamPart {
 
   /// Takes the bytes to write, behind at most one `<r/>`.
   func takeOutput() -> [UInt8] {
-    if hasWrittenMessages || hasMuchUnrequested, mode == .on { request() }
-    hasWrittenMessages = false
+    if ackRequests.takeNeed(counters), mode == .on { request() }
     if ackRequests.takeRequest(behind: counters.sentCount) { output += StreamManagementWriter.request() }
     expectProgress()
     outstanding += output.count
     defer { output.removeAll() }
     return output
-  }
-
-  /// Stanzas that are no messages were sent since the last request, many of them new.
-  private var hasMuchUnrequested: Bool {
-    counters.keptOthers >= Self.mostUnrequested && isRequestOverdue
-  }
-
-  var isRequestOverdue: Bool {
-    counters.sentCount &- ackRequests.coveredCount >= UInt32(Self.mostUnrequested)
   }
 
   /// Bytes that wait for the disk or for the server. A server that makes us answer faster than that is not read.
