@@ -35,10 +35,10 @@ final class MessageRouter {
   private func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
     if way == .live { messaging.chatStates.received(message) }
     // Before `take`: reading anything of the message behind it would copy all of it.
-    let jid = messaging.displayed.isMissingMessages ? message.jid : nil
+    let jid = messaging.displayed.elsewhere.isMissingMessages ? message.jid : nil
     guard messaging.inbox.take(message, way) else { return messaging.archive.waitForSpace() }
     messaging.archive.noteLive()
-    if let jid { messaging.displayed.received(in: jid) }
+    if let jid { messaging.displayed.elsewhere.received(in: jid) }
   }
 
   /// Takes a change that did not come out of the archive. A correction ends the typing, as a message does.

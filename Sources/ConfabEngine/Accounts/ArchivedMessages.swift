@@ -1,0 +1,66 @@
+import Clocks
+import Conversations
+import Records
+import State
+
+/// The messages of an account by their ids in its archive, and those ids by messages.
+struct ArchivedMessages {
+  /// Messages that are looked at for one publication, and those of them that are read.
+  private static let mostRows = 1_000
+  private static let mostRead = 50
+
+  let state: AccountState
+  let records: RecordReader
+  let archive: ArchiveProgress
+
+  /// Where the message with an id in our archive stands. Of one that changes another: where the last one before it does.
+  func place(of id: String, in conversation: Conversation) -> Conversation.Place? {
+    let timeline = conversation.timeline
+    for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= archive.idsSince {
+      guard let (found, message) = message(number, id), message.jid == conversation.jid else { continue }
+      if let change = message.details?.change {
+        let row = timeline.firstRow(notBefore: Timestamp(milliseconds: change.time + 1)) - 1
+        return row < 0 ? nil : .init(timeline[row])
+      }
+      if let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: found) {
+        return .init(timeline[row])
+      }
+    }
+    return nil
+  }
+
+  private func message(_ number: UInt64, _ archiveID: String) -> (UInt64, MessageRecord)? {
+    switch records.record(number) {
+    case .message(let message) where message.archiveID == archiveID: (number, message)
+    case .change(let message) where message.details?.change?.archiveID == archiveID: (number, message)
+    case .archiveID(let named) where named.archiveID == archiveID:
+      records.message(named.message).map { (named.message, $0) }
+    default: nil
+    }
+  }
+
+  /// The id in our archive of the newest message of others that was displayed.
+  func newestDisplayed(in conversation: Conversation) -> String? {
+    let timeline = conversation.timeline
+    guard let furthest = conversation.furthestRead, var row = timeline.row(ofTime: furthest.time, id: furthest.id)
+    else { return nil }
+    let last = max(0, row - Self.mostRows)
+    var reads = 0
+    while row >= last, reads < Self.mostRead {
+      let entry = timeline[row]
+      row -= 1
+      guard !entry.flags.contains(.mine) else { continue }
+      reads += 1
+      if let id = archiveID(of: entry.id) { return id }
+    }
+    return nil
+  }
+
+  private func archiveID(of message: UInt64) -> String? {
+    let hash = ArchiveIDRecord.hash(ofMessage: message)
+    for number in state.messageIDs.ids(.archiveID, hash) where number >= archive.idsSince {
+      if case .archiveID(let named)? = records.record(number), named.message == message { return named.archiveID }
+    }
+    return message >= archive.idsSince ? records.message(message)?.archiveID : nil
+  }
+}
