@@ -21,8 +21,8 @@ package enum Action: Sendable {
   case storePages(PageBatch)
   /// Replace the checkpoint, a derived file, on the writer thread; answered by `Event.checkpointStored`.
   case checkpoint(Snapshot)
-  /// Keep room for one more segment, on the writer thread; answered by `Event.reserveKept`.
-  case keepReserve
+  /// Keep room for one more segment, on the writer thread; answered by `Event.diskReserveKept`.
+  case keepDiskReserve
   /// Look for this off the loop, for a user of this number, fair to the others; answered by `Event.found`, unless it is
   /// cancelled.
   case search(SearchID, SearchQuery, SearchScope, user: UInt32)

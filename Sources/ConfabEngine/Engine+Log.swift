@@ -11,7 +11,7 @@ extension Engine {
   func committed(_ outcome: LogBatch.Outcome) {
     switch outcome {
     case .stored: committed(inReserve: false)
-    case .storedInReserve: committed(inReserve: true)
+    case .storedInDiskReserve: committed(inReserve: true)
     case .failed(let error, let isWithdrawn): storageFailed(error, isWithdrawn: isWithdrawn)
     }
   }
@@ -44,7 +44,7 @@ extension Engine {
     storage.queue.recycle(&committed)
     if beginsSegment { for record in state.accountRecords { storage.append(record) } }
     if inReserve {
-      if storage.storedInReserve() { reportServiceStatus() }
+      if storage.storedInDiskReserve() { reportServiceStatus() }
     } else {
       storageWorks()
     }
@@ -150,8 +150,8 @@ extension Engine {
   }
 
   /// Room for one more segment is kept on a full disk, or there is none.
-  func reserveKept(_ error: StorageError?) {
-    if storage.reserveKept(error) { return storageWorks() }
-    if let error, storage.isOnReserve, let since = storage.lossSince { dropLinks(error, since: since) }
+  func diskReserveKept(_ error: StorageError?) {
+    if storage.diskReserveKept(error) { return storageWorks() }
+    if let error, storage.isOnDiskReserve, let since = storage.lossSince { dropLinks(error, since: since) }
   }
 }

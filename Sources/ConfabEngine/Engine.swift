@@ -102,7 +102,7 @@ package final class Engine {
     case .committed(let outcome):
       committed(outcome)
       replay?.written()
-    case .reserveKept(let error): reserveKept(error)
+    case .diskReserveKept(let error): diskReserveKept(error)
     case .pagesStored(let error):
       derived.pagesStored(error)
       replay?.written()
@@ -137,7 +137,7 @@ package final class Engine {
     KeptFiles(context: clients.context).sweep()
     reportUnknownAccounts()
     derived.takeCheckpointIfDue()
-    effects.act(.keepReserve)
+    effects.act(.keepDiskReserve)
   }
 
   private func tick() {

@@ -39,7 +39,7 @@ package enum Event: Sendable {
   /// A batch of the log was written and synced, or could not be.
   case committed(LogBatch.Outcome)
   /// Room for one more segment is kept, or there is none.
-  case reserveKept(StorageError?)
+  case diskReserveKept(StorageError?)
   /// The pages of `Action.storePages` were written, or could not be.
   case pagesStored(StorageError?)
   /// The checkpoint was stored, or could not be.

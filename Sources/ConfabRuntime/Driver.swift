@@ -60,7 +60,7 @@ final class Driver {
     links.onEvent = { [unowned self] in handle(.link($0, $1)) }
     log = try LogThread(
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
-      onReserve: { [unowned self] in handle(.reserveKept($0)) },
+      onReserve: { [unowned self] in handle(.diskReserveKept($0)) },
       onPages: { [unowned self] in handle(.pagesStored($0)) },
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
@@ -135,7 +135,7 @@ final class Driver {
     case .closeDescriptors(let ids): for id in ids { _ = descriptors.take(id) }
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
-    case .keepReserve: log?.keepReserve()
+    case .keepDiskReserve: log?.keepDiskReserve()
     case .checkpoint(let snapshot): log?.store(snapshot)
     case .search(let id, let query, let scope, let user): search?.start(id, query, in: scope, for: user)
     case .cancelSearch(let id): search?.cancel(id)

@@ -14,7 +14,7 @@ final class LogThread {
   private let stored: Mailbox<StorageError?>
   private let checkpoints: Mailbox<Snapshot.Outcome>
 
-  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepReserve`, `onPages` that of
+  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepDiskReserve`, `onPages` that of
   /// pages, `onCheckpoint` a checkpoint's.
   init(
     storage: any LogStorage, loop: EventLoop, onCommit: @escaping (LogBatch.Outcome) -> Void,
@@ -40,11 +40,11 @@ final class LogThread {
   }
 
   /// Keeps room for one more segment.
-  func keepReserve() {
+  func keepDiskReserve() {
     let (storage, reserves) = (storage, reserves)
     run(orElse: { reserves.send($0) }) {
       do throws(StorageError) {
-        try storage.keepReserve()
+        try storage.keepDiskReserve()
         reserves.send(nil)
       } catch {
         reserves.send(error)

@@ -5,15 +5,15 @@ import Syscalls
 /// Room for one more segment, kept in a file beside the others: where the disk is full, what must still be stored can be.
 extension FileStorage {
   /// What is known of it.
-  enum Reserve { case unknown, kept, taken }
+  enum DiskReserve { case unknown, kept, taken }
 
   /// Batches are bounded by what the engine lets wait (1 MiB, and the requests of front ends).
   static let reserveSize: UInt64 = 2 << 20
   static let reserveName = "reserve"
 
-  package var isReserveTaken: Bool { reserve.withLock { $0 == .taken } }
+  package var isDiskReserveTaken: Bool { reserve.withLock { $0 == .taken } }
 
-  package func keepReserve() throws(StorageError) {
+  package func keepDiskReserve() throws(StorageError) {
     try checkWritable()
     guard reserve.withLock({ $0 != .kept }) else { return }
     do throws(Errno) {
@@ -29,7 +29,7 @@ extension FileStorage {
   }
 
   /// Makes a segment of it; false where there is none.
-  func takeReserve(as name: String) throws(Errno) -> Bool {
+  func takeDiskReserve(as name: String) throws(Errno) -> Bool {
     guard reserve.withLock({ $0 == .kept }) else { return false }
     try Files.rename(Self.reserveName, to: name, in: segmentDirectory.raw)
     reserve.withLock { $0 = .taken }

@@ -16,7 +16,7 @@ package final class FileStorage: LogStorage {
   let fileDirectory: OwnedFD
   let isReadOnly: Bool
   /// The room kept for one more segment.
-  let reserve = Mutex(Reserve.unknown)
+  let reserve = Mutex(DiskReserve.unknown)
   /// Where both are to be found; nil: nobody looks.
   private let path: String?
   private let open = Mutex(OpenSegments())
@@ -91,7 +91,7 @@ package final class FileStorage: LogStorage {
       let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
       try Self.reserve(fd.raw, size)
       return remember(OpenFile(fd, size: 0), as: segment)
-    } catch { guard error.isNoSpace, try takeReserve(as: name) else { throw error } }
+    } catch { guard error.isNoSpace, try takeDiskReserve(as: name) else { throw error } }
     remember(OpenFile(try Files.open(name, in: segmentDirectory.raw, .readWrite), size: 0), as: segment)
   }
 

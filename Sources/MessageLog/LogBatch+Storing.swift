@@ -7,7 +7,7 @@ extension LogBatch {
     /// Its records are durable.
     case stored
     /// They are, in the room that was kept for when the disk is full.
-    case storedInReserve
+    case storedInDiskReserve
     /// They are not. `isWithdrawn`: no later process will find them, nor what failed before them; otherwise any of them may
     /// be on the disk, until a newer segment is durable.
     case failed(StorageError, isWithdrawn: Bool)
@@ -27,7 +27,7 @@ extension LogBatch {
       mayBeThere = true
       try storage.sync(segment)
       storage.noteDurable(sequences.upperBound - 1)
-      return storage.isReserveTaken ? .storedInReserve : .stored
+      return storage.isDiskReserveTaken ? .storedInDiskReserve : .stored
     } catch {
       return .failed(error, isWithdrawn: !mayBeThere || withdraw(from: storage))
     }

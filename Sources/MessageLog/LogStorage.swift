@@ -63,10 +63,10 @@ package protocol LogStorage: AnyObject, Sendable {
   func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError)
 
   /// Keeps room for one more segment, which `create` takes where there is no other. Nothing happens where it is kept.
-  func keepReserve() throws(StorageError)
+  func keepDiskReserve() throws(StorageError)
 
   /// The room that was kept is taken, and none has been kept since.
-  var isReserveTaken: Bool { get }
+  var isDiskReserveTaken: Bool { get }
 
   /// Writes all of `bytes` at `offset`.
   func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError)
@@ -125,9 +125,9 @@ package protocol FileVersion: AnyObject, Sendable {
 
 extension LogStorage {
   /// Where there is no such thing.
-  package func keepReserve() throws(StorageError) {}
+  package func keepDiskReserve() throws(StorageError) {}
   package func noteDurable(_ sequence: UInt64) {}
-  package var isReserveTaken: Bool { false }
+  package var isDiskReserveTaken: Bool { false }
 
   /// In memory, where files are in memory anyway.
   package func version(ofFile name: String) throws(StorageError) -> (any FileVersion)? {

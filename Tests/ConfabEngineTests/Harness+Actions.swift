@@ -54,9 +54,9 @@ extension Harness {
     case .commit(let batch):
       batches.append(batch)
       if syncsAtOnce { handleLater(nil) }
-    case .keepReserve:
+    case .keepDiskReserve:
       guard let trouble = reserveTrouble else { break }
-      handleLater(.reserveKept(trouble()))
+      handleLater(.diskReserveKept(trouble()))
     case .storePages(let batch):
       pageBatches += 1
       pages.append(batch)

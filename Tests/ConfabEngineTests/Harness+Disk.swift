@@ -34,7 +34,7 @@ extension Harness {
     }
     let outcome = batch.store(on: disk)
     if outcome == .stored { trace.append(.synced) }
-    handle(.committed(outcome == .stored && inReserve ? .storedInReserve : outcome))
+    handle(.committed(outcome == .stored && inReserve ? .storedInDiskReserve : outcome))
   }
 
   /// What a crash leaves while the next batch is written: so many of 8 parts of it.

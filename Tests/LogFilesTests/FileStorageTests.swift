@@ -174,11 +174,11 @@ extension FileStorageTests {
   @Test("room for one more segment is kept once, and found again")
   func reserve() throws {
     let storage = try DataDirectory.create(path).storage(readOnly: false)
-    #expect(try SyscallTrace.countingThisThread { try storage.keepReserve() }["fallocate"] == 1)
-    #expect(try SyscallTrace.countingThisThread { try storage.keepReserve() }.isEmpty)
-    #expect(!storage.isReserveTaken)
+    #expect(try SyscallTrace.countingThisThread { try storage.keepDiskReserve() }["fallocate"] == 1)
+    #expect(try SyscallTrace.countingThisThread { try storage.keepDiskReserve() }.isEmpty)
+    #expect(!storage.isDiskReserveTaken)
     #expect(try storage.segments().isEmpty)
-    try DataDirectory.open(path).storage(readOnly: false).keepReserve()
+    try DataDirectory.open(path).storage(readOnly: false).keepDiskReserve()
     #expect(TestFiles.names(in: path + "/log") == ["reserve"])
   }
 }

@@ -185,7 +185,7 @@ final class Daemon {
         kept.append((id, bytes.count))
       }
     case .commit(let batch): commit(batch)
-    case .keepReserve: answer(.reserveKept(disk.keepReserve()))
+    case .keepDiskReserve: answer(.diskReserveKept(disk.keepDiskReserve()))
     case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))
     case .storePages(let pages): answer(.pagesStored(disk.store(pages)))
     case .search(let id, let query, let scope, _): search(id, query, scope)

@@ -41,9 +41,9 @@ final class SimulatedDisk {
     defer { storage.fail(at: nil) }
     let outcome = batch.store(on: bugged)
     switch outcome {
-    case .stored, .storedInReserve:
+    case .stored, .storedInDiskReserve:
       batch.forEachRecord { witness.note($0) }
-      if reserveLeft != nil { return .storedInReserve }
+      if reserveLeft != nil { return .storedInDiskReserve }
     case .failed(let error, let isWithdrawn):
       world.trace.line(world.now, "the disk: \(error); withdrawn: \(isWithdrawn)")
     }
@@ -78,7 +78,7 @@ final class SimulatedDisk {
   }
 
   /// Keeps room for one more segment, where there is any.
-  func keepReserve() -> StorageError? {
+  func keepDiskReserve() -> StorageError? {
     guard !hasReserve else { return nil }
     guard fullUntil <= world.now.instant else { return StorageError(.noSpace, "the disk is full") }
     (hasReserve, reserveLeft) = (true, nil)

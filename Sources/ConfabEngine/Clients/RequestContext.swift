@@ -78,9 +78,9 @@ final class RequestContext {
 
   /// Refuses what would have to be stored while nothing can be.
   ///
-  /// - Parameter usesReserve: takes the room that is kept for a full disk.
-  func checkStorage(usesReserve: Bool = false) throws(RequestFailure) {
-    guard let trouble = storage.trouble, !(usesReserve && storage.isOnReserve) else { return }
+  /// - Parameter usesDiskReserve: takes the room that is kept for a full disk.
+  func checkStorage(usesDiskReserve: Bool = false) throws(RequestFailure) {
+    guard let trouble = storage.trouble, !(usesDiskReserve && storage.isOnDiskReserve) else { return }
     throw RequestFailure(trouble.cause == .noSpace ? .noSpace : .storage, "nothing can be stored: \(trouble)")
   }
 

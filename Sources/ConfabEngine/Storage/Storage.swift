@@ -38,7 +38,7 @@ final class Storage {
   /// Since when the log cannot be written; nil while it can.
   private(set) var troubleSince: Timestamp?
   /// Whether records can still be appended on a full disk, to the room that was kept for that.
-  private(set) var isOnReserve = false
+  private(set) var isOnDiskReserve = false
   private var failingSince: Instant?
   /// When the disk is tried again.
   private(set) var retryDue: Instant?
@@ -58,7 +58,7 @@ final class Storage {
   // MARK: - Appending
 
   /// Whether records may be appended.
-  var mayAppend: Bool { trouble == nil || isOnReserve }
+  var mayAppend: Bool { trouble == nil || isOnDiskReserve }
 
   /// Appends a record that no client waits for; while state is not whole, none: its number is another record's.
   @discardableResult
@@ -97,7 +97,7 @@ final class Storage {
       return .retried
     }
     note(error)
-    isOnReserve = false
+    isOnDiskReserve = false
     retryDue = effects.now.instant.advanced(by: Self.pause)
     effects.journal(
       .critical, "writing the log failed: \(error); nothing is acknowledged until writing works again",
@@ -131,8 +131,8 @@ final class Storage {
   func retry(accounts: () -> [AccountRecord]) -> Bool {
     guard let due = retryDue, due <= effects.now.instant else { return false }
     retryDue = nil
-    if isOnReserve {
-      effects.act(.keepReserve)
+    if isOnDiskReserve {
+      effects.act(.keepDiskReserve)
       return false
     }
     if queue.isClean || !undeclared.isEmpty {
@@ -148,7 +148,7 @@ final class Storage {
   func works() -> Bool {
     failingSince = nil
     guard trouble != nil else { return false }
-    (trouble, troubleSince, isOnReserve, retryDue) = (nil, nil, false, nil)
+    (trouble, troubleSince, isOnDiskReserve, retryDue) = (nil, nil, false, nil)
     effects.publish(StorageChanged())
     effects.journal(.notice, "the log can be written again")
     return true
@@ -157,10 +157,10 @@ final class Storage {
   // MARK: - A full disk
 
   /// A batch is durable, and there is no room but what was kept. True if that is new.
-  func storedInReserve() -> Bool {
-    guard !isOnReserve else { return false }
+  func storedInDiskReserve() -> Bool {
+    guard !isOnDiskReserve else { return false }
     failingSince = failingSince ?? effects.now.instant
-    isOnReserve = true
+    isOnDiskReserve = true
     note(trouble ?? StorageError(.noSpace, "the disk is full"))
     retryDue = effects.now.instant.advanced(by: Self.pause)
     effects.journal(
@@ -170,8 +170,8 @@ final class Storage {
   }
 
   /// Room for one more segment is kept, or there is none. True if there is room again.
-  func reserveKept(_ error: StorageError?) -> Bool {
-    guard isOnReserve else {
+  func diskReserveKept(_ error: StorageError?) -> Bool {
+    guard isOnDiskReserve else {
       if let error { effects.journal(.warning, "no reserve for a full disk could be allocated: \(error)") }
       return false
     }

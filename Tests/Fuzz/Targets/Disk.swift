@@ -104,7 +104,7 @@ final class Disk {
     let outcome = batch.store(on: storage)
     switch outcome {
     case .failed(_, let isWithdrawn): hasFailed = !isWithdrawn
-    case .stored, .storedInReserve:
+    case .stored, .storedInDiskReserve:
       hasFailed = false
       durable = batch.sequences.upperBound - 1
       batch.forEachRecord { note($0) }

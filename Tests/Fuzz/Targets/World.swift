@@ -67,7 +67,7 @@ final class World {
         kept.append(.client(id, .pendingOutput(bytes.count)))
       }
     case .commit(let batch): disk.take(batch)
-    case .keepReserve: break
+    case .keepDiskReserve: break
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
     case .file(let ticket, _): kept.append(.file(ticket, .missing))

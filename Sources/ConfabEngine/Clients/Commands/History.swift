@@ -70,7 +70,7 @@ extension Command {
   }
 
   private func forget() throws(RequestFailure) {
-    try context.checkStorage(usesReserve: true)
+    try context.checkStorage(usesDiskReserve: true)
     let account = try account()
     let jid = try forgettableJID()
     let there = jid.local == nil ? account.state.conversations(at: jid.domain) : [jid.description]
