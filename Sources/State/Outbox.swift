@@ -30,6 +30,8 @@ package struct Outbox: Sendable {
     package var fileCount = 0
     /// Its record is that of a change of it: its files have addresses.
     package internal(set) var isRewritten = false
+    /// What it takes of the queue, if somebody asked for it over a socket.
+    var share: QueueShare?
     /// What it goes out by: the number of its record, or of the one that released it.
     package internal(set) var order: UInt64
 
@@ -48,29 +50,36 @@ package struct Outbox: Sendable {
   package private(set) var held: [UInt64: Entry] = [:]
   /// The order of those that were kept back before.
   private var orders: [UInt64: UInt64] = [:]
+  /// What the messages of each user take of the queue, in units of `QueueShare`.
+  package private(set) var shares: [UInt32: Int] = [:]
 
   /// How many there are that go out.
   package var count: Int { entries.count }
 
   mutating func append(_ entry: Entry) {
+    entry.share?.add(to: &shares)
     entries.append(entry)
     if entry.order != entry.id { orders[entry.id] = entry.order }
   }
 
   /// Keeps a message back that never was in the order.
-  mutating func hold(_ entry: Entry) { held[entry.id] = entry }
+  mutating func hold(_ entry: Entry) {
+    entry.share?.add(to: &shares)
+    held[entry.id] = entry
+  }
 
   /// Takes a message out of the order, until it is released.
   mutating func hold(_ id: UInt64) {
     guard var entry = entry(id) else { return }
     remove(id)
     (entry.heldUntil, entry.place) = (nil, nil)
-    held[id] = entry
+    hold(entry)
   }
 
   /// Puts a message that is kept back at the end of the order: it goes out as one that never did.
   mutating func release(_ id: UInt64, order: UInt64) {
-    guard var entry = held.removeValue(forKey: id) else { return }
+    guard var entry = held[id] else { return }
+    remove(id)
     (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
     append(entry)
   }
@@ -97,6 +106,7 @@ package struct Outbox: Sendable {
   }
 
   mutating func remove(_ id: UInt64) {
+    entry(id)?.share?.take(from: &shares)
     if held.removeValue(forKey: id) != nil { return }
     guard let index = index(of: id) else { return }
     orders[id] = nil

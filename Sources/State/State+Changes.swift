@@ -39,7 +39,7 @@ extension State {
     var entry = Outbox.Entry(
       id: id, location: location, jid: message.jid, time: Timestamp(milliseconds: message.time),
       transmitted: message.transmitted)
-    entry.target = target
+    (entry.target, entry.share) = (target, QueueShare(message))
     entry.expires = message.expires.map { Timestamp(milliseconds: $0) }
     account.outbox.append(entry)
     if let place = message.place { account.place(id, at: place) }

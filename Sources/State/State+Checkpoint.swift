@@ -169,6 +169,10 @@ extension State {
       if let target = entry.target { $0.uint(14, target) }
       if entry.fileCount > 0 { $0.uint(15, UInt64(entry.fileCount)) }
       if entry.isRewritten { $0.bool(16, true) }
+      if let share = entry.share {
+        $0.uint(17, UInt64(share.user))
+        $0.uint(18, UInt64(share.units))
+      }
     }
   }
 

@@ -110,6 +110,7 @@ extension State {
     var account: UInt32 = 0
     var entry = Outbox.Entry(id: 0, location: 0, jid: "", time: Timestamp(milliseconds: 0), transmitted: false)
     var isHeld = false
+    var user: UInt32 = 0
     while let field = try reader.next() {
       switch field {
       case 1: account = try reader.uint(UInt32.self)
@@ -130,6 +131,8 @@ extension State {
       case 14: entry.target = try reader.uint()
       case 15: entry.fileCount = Int(try reader.uint(UInt32.self))
       case 16: entry.isRewritten = try reader.bool()
+      case 17: user = try reader.uint(UInt32.self)
+      case 18: entry.share = QueueShare(user: user, units: Int(try reader.uint(UInt32.self)))
       default: break
       }
     }

@@ -209,6 +209,7 @@ package final class State {
       id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted)
     entry.expires = message.expires.map { Timestamp(milliseconds: $0) }
     entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
+    entry.share = QueueShare(message)
     entry.fileCount = message.details?.attachments.count { $0.url.isEmpty } ?? 0
     let isHeld = entry.heldUntil != nil || entry.fileCount > 0
     if isHeld { account.outbox.hold(entry) } else { account.outbox.append(entry) }

@@ -136,16 +136,53 @@ struct FairTurnsTests {
     #expect(harness.searches.count == 5)
   }
 
-  @Test("another user's messages wait behind a thousand at most, the owner's behind any number")
+  /// How many of so many messages are taken, and what the last answer is.
+  private func send(
+    _ count: Int, _ harness: Harness, _ client: ClientID, options: String = "", text: String = "x"
+  ) -> (taken: Int, last: JSONValue?) {
+    harness.send(client, String(repeating: "send \(options)bob@example.org \(text)\n", count: count))
+    harness.pass(.seconds(1))
+    let lines = harness.takeLines(client)
+    return (lines.count { $0["ok"]?.bool == true }, lines.last)
+  }
+
+  @Test("of messages that wait, another user has 500, all others 875, and the owner any number; after a restart too")
   func queued() throws {
+    let users = { (configuration: inout Configuration) in configuration.daemon.access.users = [33, 34, 35] }
+    let harness = try Harness(holdsLinks: true, configure: users)
+    #expect(send(1010, harness, connect(harness, 100, owner)).taken == 1010)
+    let first = send(501, harness, connect(harness, 1, 33))
+    #expect(first.taken == 500 && first.last?["error"]?.string == "limit" && first.last?["retry_after"] != nil)
+    #expect(send(400, harness, connect(harness, 2, 34)).taken == 375)
+    harness.handle(.stop(.terminate))
+    harness.pass(.seconds(10))
+    let logAlone = MemoryStorage(.init(segments: harness.storage.snapshot.segments))
+    for storage in [harness.storage, logAlone] {
+      let next = try Harness(on: storage, holdsLinks: true, configure: users)
+      for (number, user) in [(UInt64(1), UInt32(33)), (2, 34), (3, 35)] {
+        #expect(send(1, next, connect(next, number, user)).taken == 0)
+      }
+      #expect(send(1, next, connect(next, 100, owner)).taken == 1)
+    }
+  }
+
+  @Test("a message that waits counts by its kibibytes, and no longer once it is cancelled or sent")
+  func queuedBytes() throws {
     let harness = try makeHarness()
     let client = connect(harness, 1, other)
-    harness.send(client, (0..<1010).map { "send bob@example.org \($0)\n" }.joined())
+    let text = String(repeating: "x", count: 10 << 10)
+    let held = send(60, harness, client, options: "hold=1h ", text: text)
+    #expect(held.taken == 46 && held.last?["error"]?.string == "limit")
+    let ids = harness.ask(connect(harness, 2, owner), "history limit=2 bob@example.org").compactMap {
+      $0["message"]?["id"]?.integer
+    }
+    _ = harness.ask(connect(harness, 3, owner), "cancel \(try #require(ids.last))")
+    #expect(send(2, harness, client, options: "hold=1h ", text: text).taken == 1)
+    _ = harness.ask(connect(harness, 4, owner), "release \(try #require(ids.first))")
     harness.pass(.seconds(1))
-    _ = harness.takeLines(client)
-    let more = harness.ask(client, "send bob@example.org more")
-    #expect(more.map { $0["error"]?.string } == ["limit"] && more.last?["retry_after"] != nil)
-    #expect(harness.ask(connect(harness, 2, owner), "send bob@example.org mine").last?["ok"]?.bool == true)
+    #expect(send(1, harness, client).taken == 0, "until the server has it")
+    harness.receive("<a xmlns='urn:xmpp:sm:3' h='\(harness.server.handled)'/>")
+    #expect(send(1, harness, client).taken == 1)
   }
 
   @Test(
@@ -160,7 +197,7 @@ struct FairTurnsTests {
     harness.syncsAtOnce = true
     harness.sync()
     let answers = harness.takeLines(client)
-    #expect(answers.count == 1500 && answers.count { $0["ok"]?.bool == true } == 1000)
+    #expect(answers.count == 1500 && answers.count { $0["ok"]?.bool == true } == 500)
     #expect(harness.ask(client, "send bob@example.org more").last?["error"]?.string == "limit")
   }
 }

@@ -4,13 +4,15 @@ usage: crowd.py SOCKET COUNT USER [--text TEXT] [--repeat N]
 
 Connects COUNT times as USER, writes TEXT N times to each, and tells {"event":"connected","greeted":N,"refused":N}: how
 many were greeted, and told otherwise. All stay open until standard input ends.
+
+Commands: {"do":"write","text":TEXT,"repeat":N} writes so to each, then tells {"event":"written"};
+{"do":"count"} tells {"event":"answers","count":N}: how many final lines have come by now.
 """
 
 import argparse
 import os
 import resource
 import socket
-import sys
 
 import lines
 
@@ -28,8 +30,27 @@ if os.getuid() != options.user:
     os.setgroups([])
     os.setgid(options.user)
     os.setuid(options.user)
-text = options.text.encode() * options.repeat
 connections = []
+received = []
+
+
+def write(connection, text):
+    """What does not fit is left: the daemon reads no more."""
+    try:
+        connection.send(text)
+    except OSError:
+        pass
+
+
+def read(connection, data):
+    """Takes what has come."""
+    try:
+        while more := connection.recv(1 << 16):
+            data += more
+    except BlockingIOError:
+        pass
+
+
 greeted = 0
 for _ in range(options.count):
     connection = socket.socket(socket.AF_UNIX)
@@ -39,11 +60,16 @@ for _ in range(options.count):
         line += connection.recv(1)
     greeted += line.startswith(b'{"confab"')
     connections.append(connection)
-    # What does not fit is left: the daemon reads no more.
+    received.append(bytearray())
     connection.setblocking(False)
-    try:
-        connection.send(text)
-    except OSError:
-        pass
+    write(connection, options.text.encode() * options.repeat)
 lines.emit("connected", greeted=greeted, refused=options.count - greeted)
-sys.stdin.read()
+for command in lines.commands():
+    if command["do"] == "write":
+        for connection in connections:
+            write(connection, command["text"].encode() * command["repeat"])
+        lines.emit("written")
+    else:
+        for connection, data in zip(connections, received):
+            read(connection, data)
+        lines.emit("answers", count=sum(data.count(b'"ok":') for data in received))

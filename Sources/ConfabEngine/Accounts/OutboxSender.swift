@@ -88,9 +88,10 @@ final class OutboxSender: StreamPart {
     state.outbox.count - state.outbox.count(after: transmittedUpTo) + storage.pending.transmittedCount(of: number)
   }
 
-  /// Messages that wait to be sent or to be acknowledged, those that are kept back and those that are not durable too.
-  var messageCount: Int {
-    state.outbox.count + state.outbox.held.count + storage.pending.outgoingCount(of: number)
+  /// What the messages of each user take that wait to be sent or to be acknowledged, those that are kept back and those that
+  /// are not durable too: in units of `QueueShare`.
+  var shares: [UInt32: Int] {
+    storage.pending.shares(of: number).reduce(into: state.outbox.shares) { $1.add(to: &$0) }
   }
 
   private var hasRoomForBytes: Bool { stream.messageBytes < Self.windowBytes }

@@ -43,6 +43,8 @@ package final class Pending {
     let isTransmitted: Bool
     /// Whether it is kept back.
     var isHeld = false
+    /// What it takes of the queue, unless it is there already.
+    var share: QueueShare?
   }
 
   private var newest: [Subject: (sequence: UInt64, record: Record)] = [:]
@@ -156,8 +158,8 @@ package final class Pending {
   /// How many messages of mine leave as soon as their own records are durable.
   package func transmittedCount(of account: UInt32) -> Int { outgoing[account]?.count(where: \.isTransmitted) ?? 0 }
 
-  /// How many messages of mine are on their way to the outbox, or are released or kept back.
-  package func outgoingCount(of account: UInt32) -> Int { outgoing[account]?.count ?? 0 }
+  /// What the messages of mine that are on their way to the outbox take of the queue.
+  package func shares(of account: UInt32) -> [QueueShare] { outgoing[account]?.compactMap(\.share) ?? [] }
 
   /// Whether a message of mine has yet to get its place on the stream.
   package func hasWaiting(of account: UInt32) -> Bool {
@@ -217,7 +219,8 @@ package final class Pending {
     if let key = change.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
     }
-    outgoing[message.account, default: []].append(Outgoing(order: sequence, isTransmitted: message.transmitted))
+    let entry = Outgoing(order: sequence, isTransmitted: message.transmitted, share: QueueShare(message))
+    outgoing[message.account, default: []].append(entry)
   }
 
   private func noteWaiting(_ account: UInt32, _ hash: UInt64, _ sequence: UInt64) {
@@ -233,7 +236,8 @@ package final class Pending {
     if let key = message.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
     }
-    let entry = Outgoing(order: sequence, isTransmitted: message.transmitted, isHeld: message.heldUntil != nil)
+    let entry = Outgoing(
+      order: sequence, isTransmitted: message.transmitted, isHeld: message.heldUntil != nil, share: QueueShare(message))
     outgoing[message.account, default: []].append(entry)
   }
 

@@ -45,17 +45,27 @@ extension Command {
     return expanded
   }
 
-  /// The most messages that wait to be sent behind which another user's wait, too: the owner's next one is not far behind.
+  /// What other users' messages may take of an account's queue, in units of `QueueShare`: the owner's next message is not
+  /// far behind.
   static let mostQueued = 1000
 
-  /// Counts one more to be sent, or refuses it because there are too many.
+  /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.
   func countMessage(of account: Account) throws(RequestFailure) {
-    guard clients.shares.isOwn(client.caller.user) || account.outbox.messageCount < Self.mostQueued else {
-      var failure = RequestFailure(.limit, "\(Self.mostQueued) messages wait to be sent: nothing was stored")
+    guard hasRoom(in: account.outbox) else {
+      var failure = RequestFailure(
+        .limit,
+        "too many messages of user \(client.caller.user), or of all other users, wait to be sent; nothing was stored")
       failure.retryAfter = .seconds(60)
       throw failure
     }
     try client.socket.countMessage(at: context.effects.now.instant)
+  }
+
+  private func hasRoom(in outbox: OutboxSender) -> Bool {
+    var queue = FairShares(owner: clients.waiting.owner, total: Self.mostQueued)
+    if queue.isOwn(client.caller.user) { return true }
+    for (user, units) in outbox.shares where !queue.isOwn(user) { queue.take(units, user) }
+    return queue.room(for: client.caller.user) > 0
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
