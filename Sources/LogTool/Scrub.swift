@@ -15,8 +15,16 @@ struct Scrub {
 
   /// What was done, and whether something stays that cannot be read.
   private struct Outcome {
+    /// Messages, and other records of which something was erased.
     var count = 0
+    var otherCount = 0
     var isWhole = true
+
+    var words: String {
+      let messages = count == 1 ? "1 message" : "\(count) messages"
+      if otherCount == 0 { return messages }
+      return messages + (otherCount == 1 ? " and 1 other record" : " and \(otherCount) other records")
+    }
   }
 
   /// Erases; the exit status.
@@ -25,7 +33,7 @@ struct Scrub {
   func run(_ path: String, scratch: String) throws(LogCommandFailure) -> Int32 {
     do {
       guard let outcome = try erase(path, scratch: scratch) else { throw WritableLogError.locked(path) }
-      output.line(outcome.count == 1 ? "1 message erased" : "\(outcome.count) messages erased")
+      output.line("\(outcome.words) erased")
       return outcome.isWhole ? LogCommand.done : LogCommand.broken
     } catch let error as WritableLogError {
       throw .notWritten(error)
@@ -47,7 +55,7 @@ struct Scrub {
       outcome = try erase(in: directory, scratch: scratch, files: path + "/" + KeptFileName.folder)
     }
     // There is a checkpoint again, so that the next start is a fast one.
-    if outcome.count > 0 { try makeCheckpoint(path, outcome) }
+    if outcome.count + outcome.otherCount > 0 { try makeCheckpoint(path, outcome) }
     return outcome
   }
 
@@ -86,7 +94,7 @@ struct Scrub {
     if erasure.keptCount > 0 {
       complaints.line("confab log: kept \(erasure.keptCount) hidden messages that wait to be sent")
     }
-    outcome.count = erasure.count
+    (outcome.count, outcome.otherCount) = (erasure.count, erasure.otherCount)
     return outcome
   }
 

@@ -49,21 +49,5 @@ extension ErasedRecord: FieldGroup {
     return short.padded(to: count)
   }
 
-  private func padded(to count: Int) -> [UInt8]? {
-    var writer = FieldWriter()
-    encode(into: &writer)
-    var bytes = writer.bytes
-    // Field 15, of bytes: its length takes as many bytes as there have to be, with leading zeros where fewer would do.
-    let rest = count - bytes.count
-    if rest == 0 { return bytes }
-    guard rest >= 2 else { return nil }
-    let lengthBytes = min(rest - 1, 4)
-    let length = rest - 1 - lengthBytes
-    bytes.append(15 << 3 | 2)
-    for index in 0..<lengthBytes {
-      let more: UInt8 = index < lengthBytes - 1 ? 0x80 : 0
-      bytes.append(UInt8(truncatingIfNeeded: length >> (7 * index)) & 0x7F | more)
-    }
-    return bytes + [UInt8](repeating: 0, count: length)
-  }
+  private func padded(to count: Int) -> [UInt8]? { padded(to: count, by: 15) }
 }

@@ -96,7 +96,12 @@ extension StreamRecord: FieldGroup {
     try fields.one(
       20, "keeps-archive-ids", &keepsArchiveIDs, "0 or 1: the archive's ids that come on it can be trusted")
     try fields.one(21, "last-live", &lastLive, "time when messages were last taken as they came")
+    var filler: [UInt8]?
+    try fields.one(22, "filler", &filler, "of no meaning, where presences were erased")
   }
+
+  /// The payload of exactly so many bytes; nil where it takes more.
+  package func payload(of count: Int) -> [UInt8]? { padded(to: count, by: 22) }
 }
 
 extension StreamRecord.Beginning: FieldGroup {

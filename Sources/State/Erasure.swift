@@ -1,7 +1,7 @@
 package import MessageLog
 import Records
 
-/// What `confab log scrub` takes out of a log: what it says of conversations that were forgotten, up to when they were.
+/// What `confab log scrub` takes out of a log: what it says of people who were forgotten, up to when they were.
 package struct Erasure {
   private let state: State
   /// What still waits to be sent.
@@ -10,6 +10,8 @@ package struct Erasure {
   package private(set) var count = 0
   /// Of these, those with files.
   package private(set) var withFiles: Set<UInt64> = []
+  /// Other records of which something was erased.
+  package private(set) var otherCount = 0
   /// Messages that were forgotten and stay, since they wait to be sent.
   package private(set) var keptCount = 0
 
@@ -23,7 +25,11 @@ package struct Erasure {
 
   /// What stands in the place of a record that goes; nil for one that stays.
   package mutating func replacement(of frame: borrowing LogFrame) -> Replacement? {
-    guard let record = Record(reading: frame), let left = left(of: record, frame.sequence) else { return nil }
+    guard let record = Record(reading: frame) else { return nil }
+    if case .stream(let stream) = record {
+      return replacement(of: stream, frame.sequence, byteCount: frame.payloadCount)
+    }
+    guard let left = left(of: record, frame.sequence) else { return nil }
     guard !waiting.contains(frame.sequence) else {
       keptCount += 1
       return nil
@@ -32,8 +38,28 @@ package struct Erasure {
     if case .message(let message) = record {
       count += 1
       if message.details?.attachments.isEmpty == false { withFiles.insert(frame.sequence) }
+    } else {
+      otherCount += 1
     }
     return Replacement(kind: RecordKind.erased.rawValue, payload: payload)
+  }
+
+  /// The record of a stream without the presences of people who are forgotten. Of a resource that is there still, only the
+  /// status goes.
+  private mutating func replacement(of stream: StreamRecord, _ id: UInt64, byteCount: Int) -> Replacement? {
+    guard let account = state.accounts[stream.account], account.hidesAnything else { return nil }
+    var left = stream
+    left.presences = stream.presences.compactMap { presence in
+      guard account.hidesTraces(of: presence.jid, id) else { return presence }
+      let present = account.presences.resources(of: presence.jid)
+      guard present.contains(where: { $0.name == presence.resource }) else { return nil }
+      var presence = presence
+      presence.status = ""
+      return presence
+    }
+    guard left != stream, let payload = left.payload(of: byteCount) else { return nil }
+    otherCount += 1
+    return Replacement(kind: RecordKind.stream.rawValue, payload: payload)
   }
 
   /// What is left of a record that goes: messages, what was to become one, and what an error or a stanza that was not

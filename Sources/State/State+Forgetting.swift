@@ -28,25 +28,27 @@ extension State {
     accounts[message.account]?.hides(id, of: message.jid) ?? false
   }
 
-  /// Whether an unknown stanza names a JID whose conversation was forgotten later.
+  /// Whether an unknown stanza names somebody who was forgotten later.
   package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
-    guard let forgotten = accounts[payload.account]?.forgotten.filter({ id < $0.value.last }), !forgotten.isEmpty
-    else { return false }
-    return payload.words.contains { forgotten[String($0)] != nil }
+    guard let account = accounts[payload.account], account.hidesAnything else { return false }
+    return payload.jids.contains { account.hidesTraces(of: $0, id) }
   }
 
   /// A stanza that was not understood may name people whose conversations are forgotten.
   func noteSinceForgetting(_ payload: PayloadRecord) {
     let account = account(payload.account)
     guard account.hidesAnything else { return }
-    for word in payload.words { account.noteSinceForgetting(String(word)) }
+    for jid in payload.jids { account.noteTraces(of: jid) }
   }
 }
 
 extension PayloadRecord {
-  /// The stanza in parts, each of which may be a bare JID.
-  fileprivate var words: [Substring] {
-    String(decoding: xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
+  /// The bare JIDs that the stanza names; a domain only as its sender, since servers name themselves in other stanzas too.
+  fileprivate var jids: [String] {
+    let words = String(decoding: xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
+    return zip([""] + words, words).compactMap { before, word in
+      word.contains("@") || before.hasSuffix(" from=") ? String(word) : nil
+    }
   }
 }
 
@@ -84,9 +86,26 @@ extension AccountState {
   /// Whether a message of a conversation is hidden from every answer.
   package func hides(_ id: UInt64, of jid: String) -> Bool { forgotten[jid].map { id < $0.last } ?? false }
 
+  /// Whether a record that is no message, and has something of a bare JID, is to be erased: the JID was forgotten later, or
+  /// the domain of a stranger was.
+  package func hidesTraces(of jid: String, _ id: UInt64) -> Bool {
+    hides(id, of: jid) || Self.domain(of: jid).map { hides(id, of: $0) && !knows(jid) } ?? false
+  }
+
   /// A record has something of a conversation, which may have been forgotten before.
   func noteSinceForgetting(_ jid: String) {
     if hidesAnything { forgotten[jid]?.mayHaveNewer = true }
+  }
+
+  /// A record that is no message has something of somebody: the same, and the domain may have been forgotten before.
+  func noteTraces(of jid: String) {
+    noteSinceForgetting(jid)
+    if hidesAnything, let domain = Self.domain(of: jid) { forgotten[domain]?.hasMore = true }
+  }
+
+  /// The domain of a bare JID; nil if it is one.
+  private static func domain(of jid: String) -> String? {
+    jid.lastIndex(of: "@").map { String(jid[jid.index(after: $0)...]) }
   }
 
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.

@@ -75,6 +75,7 @@ extension AccountState {
     }
     stream?.apply(record)
     for presence in record.presences {
+      noteTraces(of: presence.jid)
       let isStranger = presence.jid != self.record.jid && contacts[presence.jid]?.subscription == nil
       _ = presences.receive(presence, isStranger: isStranger)
     }

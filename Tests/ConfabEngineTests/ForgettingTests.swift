@@ -87,7 +87,41 @@ struct ForgettingTests {
     harness.pass(.seconds(1))
     #expect(harness.ask(client, "status").first?["account"]?["queued"]?.integer == 0)
     #expect(harness.ask(client, "send key=k bob@example.org later").last?["state"]?.string == "sent")
-    #expect(harness.ask(client, "forget-history nobody@example.org").last?["error"]?.string == "not-found")
+  }
+
+  @Test(
+    "somebody without a conversation can be forgotten, once for what there is of raw stanzas and presences",
+    arguments: ["eve@evil.example", "evil.example"])
+  func withoutConversation(jid: String) throws {
+    var (harness, _) = try harness()
+    harness.receive("<message from='eve@evil.example/x' id='p'><x xmlns='urn:example:unknown'>secret</x></message>")
+    harness.pass(.seconds(1))
+    for round in 0..<2 {
+      let before = harness.ask(harness.connect(70), "watch").first?["seq"]?.integer ?? 0
+      let (last, forgotten) = forgetting(harness, jid)
+      #expect(forgotten == 0 && last == before + 1, "\(round)")
+      #expect(forgetting(harness, jid).last == last)
+      harness = try Harness(on: harness.storage, now: harness.now)
+      harness.pass(.seconds(1))
+      let started = forgetting(harness, jid).last
+      #expect(forgetting(harness, jid).last == started, "nothing is written")
+      harness.receive("<message from='eve@evil.example/x' id='q'><x xmlns='urn:example:unknown'>more</x></message>")
+      harness.pass(.seconds(1))
+    }
+  }
+
+  @Test("a draft that another client sets in the same instant is cleared", arguments: [false, true])
+  func draftAtOnce(wasForgotten: Bool) throws {
+    let (harness, client) = try harness()
+    if wasForgotten { forget(harness) }
+    let other = harness.connect(70)
+    harness.syncsAtOnce = false
+    harness.send(other, "draft bob@example.org a secret plan\n")
+    harness.send(client, "forget-history bob@example.org\n")
+    harness.syncsAtOnce = true
+    harness.sync()
+    #expect(harness.takeLines(client).last?["forgotten"]?.integer == 1)
+    #expect(harness.ask(harness.connect(71), "draft bob@example.org").last?["text"]?.string == "")
   }
 
   /// The number of the log's last record, and what a `forget-history` answered.

@@ -96,7 +96,7 @@ import Testing
       Self.forgetting,
     ])
     #expect(count(of: "secret", in: folder) == 1)
-    #expect(folder.run("scrub").output == "1 message erased\n")
+    #expect(folder.run("scrub").output == "1 message and 4 other records erased\n")
     #expect(count(of: "secret", in: folder) == 0)
     #expect(count(of: "current", in: folder) > 0)
     #expect(folder.run("verify").status == 0)
@@ -106,6 +106,50 @@ import Testing
     ])
     #expect(folder.run("scrub").output == "1 message erased\n")
     #expect(count(of: "kept", in: folder) == 1 && count(of: "<secret/>", in: folder) == 1)
+  }
+
+  @Test("of people without a conversation go raw stanzas and presences; of who is there now only the status")
+  func withoutConversation() throws {
+    let folder = try ToolFolder()
+    func payload(_ from: String) -> Record {
+      let xml = "<message from='\(from)/x' id='a'><by by='evil.org'/></message>"
+      return .payload(.init(account: 1, time: Sample.time, xml: Array(xml.utf8)))
+    }
+    func presence(_ jid: String, _ status: String, on resource: String = "phone") -> PresenceRecord {
+      var presence = PresenceRecord(jid: jid, resource: resource)
+      (presence.show, presence.status) = ("away", status)
+      return presence
+    }
+    func stream(_ presences: [PresenceRecord], begins: Bool = false) -> Record {
+      var stream = StreamRecord(account: 1)
+      (stream.presences, stream.handled) = (presences, 7)
+      if begins { stream.beginning = .init(jid: "ann@example.org/x") }
+      return .stream(stream)
+    }
+    var contact = ContactRecord(account: 1, jid: "friend@evil.org")
+    contact.subscription = "both"
+    try folder.write([
+      Sample.account, .contact(contact), payload("eve@evil.org"), payload("mallory@evil.org"), payload("evil.org"),
+      payload("friend@evil.org"),
+      stream(
+        [
+          presence("bob@example.org", "lunch", on: "attic"), presence("carol@example.org", "tea"),
+          presence("mallory@evil.org", "m-secret"),
+        ], begins: true),
+      stream([presence("bob@example.org", "b-secret")], begins: true),
+      .forgetting(.init(account: 1, jid: "eve@evil.org")), .forgetting(.init(account: 1, jid: "evil.org")),
+      Self.forgetting, stream([presence("bob@example.org", "later")]),
+    ])
+    let size = segments(folder).mapValues(\.count)
+    #expect(folder.run("scrub").output == "0 messages and 5 other records erased\n")
+    for gone in ["from='eve", "mallory@", "lunch", "attic", "b-secret", "m-secret"] {
+      #expect(count(of: gone, in: folder) == 0, "\(gone)")
+    }
+    #expect(count(of: "from='evil.org", in: folder) == 0 && count(of: "from='friend@evil.org/x", in: folder) == 1)
+    for kept in ["tea", "later"] { #expect(count(of: kept, in: folder) > 0, "\(kept)") }
+    #expect(segments(folder).mapValues(\.count) == size && folder.run("verify").status == 0)
+    #expect(folder.run("dump").lines.count { $0.contains(" stream ") && $0.contains("7") } == 3)
+    #expect(folder.run("scrub").output == "0 messages erased\n")
   }
 
   @Test(

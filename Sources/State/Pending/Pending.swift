@@ -14,6 +14,7 @@ package final class Pending {
     case presences(account: UInt32)
     case contact(account: UInt32, jid: String)
     case read(account: UInt32, jid: String)
+    case draft(account: UInt32, jid: String)
     case nickname(account: UInt32, jid: String)
     case settings(account: UInt32, jid: String)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
@@ -30,7 +31,7 @@ package final class Pending {
     /// Whether a client waits for the record.
     var isRequested: Bool {
       switch self {
-      case .wish, .read, .settings, .key, .cursor: true
+      case .wish, .read, .draft, .settings, .key, .cursor: true
       case .archive, .gap, .presences, .contact, .nickname, .delivery, .transmission, .change, .changeNamed: false
       }
     }
@@ -102,6 +103,9 @@ package final class Pending {
     }
     return (sequence, Conversation.Place(read), read.movedBackAt != nil)
   }
+
+  /// Whether a conversation gets another draft.
+  package func hasDraft(of account: UInt32, _ jid: String) -> Bool { newest[.draft(account: account, jid: jid)] != nil }
 
   /// What the user will have set of a conversation. Asked for each message.
   package func settings(of account: UInt32, _ jid: String) -> SettingsRecord? {
@@ -197,6 +201,7 @@ package final class Pending {
     case .contact(let contact):
       note(record, sequence, about: .contact(account: contact.account, jid: contact.jid))
     case .read(let read): note(record, sequence, about: .read(account: read.account, jid: read.jid))
+    case .draft(let draft): note(record, sequence, about: .draft(account: draft.account, jid: draft.jid))
     case .nickname(let nickname):
       note(record, sequence, about: .nickname(account: nickname.account, jid: nickname.jid))
     case .settings(let settings):

@@ -73,15 +73,19 @@ extension Command {
     try context.checkStorage(usesDiskReserve: true)
     let account = try account()
     let jid = try forgettableJID()
-    let there = jid.local == nil ? account.state.conversations(at: jid.domain) : [jid.description]
+    let there = account.state.conversations(with: jid)
     let wanted = there.filter { $0 == jid.description || !account.state.knows($0) }
-    guard let first = wanted.first, account.state.conversations[first] != nil else {
-      throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
-    }
-    let new = wanted.filter { account.state.forgotten[$0]?.mayHaveNewer ?? true }
-    for jid in new { forget(jid, of: account) }
+    let new = wanted.filter { hasMore(of: $0, account) }
+    // Without a conversation there may be other records.
+    let other = there.contains(jid.description) ? [] : [jid.description].filter { hasMore(of: $0, account) }
+    for jid in new + other { forget(jid, of: account) }
     let completion = AnswerQueue.Completion.forgotten(new.count, kept: there.count - wanted.count)
-    answer(whenDurable: new.isEmpty ? 0 : context.storage.queue.last, then: completion)
+    answer(whenDurable: new.isEmpty && other.isEmpty ? 0 : context.storage.queue.last, then: completion)
+  }
+
+  /// Whether there may be something that was not forgotten.
+  private func hasMore(of jid: String, _ account: Account) -> Bool {
+    account.state.forgotten[jid]?.mayHaveNewer ?? true || context.storage.pending.hasDraft(of: account.number, jid)
   }
 
   /// A bare JID or a domain.
@@ -97,7 +101,8 @@ extension Command {
   /// The draft is cleared before the history is hidden, so that its old text is hidden too.
   private func forget(_ jid: String, of account: Account) {
     let archive = account.state.archive?.anchor?.time
-    if account.state.conversations[jid]?.draft.isEmpty == false {
+    let isPending = context.storage.pending.hasDraft(of: account.number, jid)
+    if isPending || account.state.conversations[jid]?.draft.isEmpty == false {
       context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
     }
     context.storage.appendUrgently(
@@ -106,9 +111,10 @@ extension Command {
 }
 
 extension AccountState {
-  /// The bare JIDs at a domain with which there are conversations.
-  fileprivate func conversations(at domain: String) -> [String] {
-    let end = "@" + domain
+  /// The bare JIDs with which there are conversations: this one, or those of a domain.
+  fileprivate func conversations(with jid: JID) -> [String] {
+    guard jid.local == nil else { return conversations[jid.description] == nil ? [] : [jid.description] }
+    let (domain, end) = (jid.domain, "@" + jid.domain)
     return conversations.jids.filter { $0 == domain || $0.hasSuffix(end) }.sorted()
   }
 }
