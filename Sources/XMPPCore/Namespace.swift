@@ -25,6 +25,7 @@ package enum Namespace {
   package static let caps: StaticString = "http://jabber.org/protocol/caps"
   package static let streamManagement: StaticString = "urn:xmpp:sm:3"
   package static let clientState: StaticString = "urn:xmpp:csi:0"
+  package static let streamLimits: StaticString = "urn:xmpp:stream-limits:0"
   package static let ping: StaticString = "urn:xmpp:ping"
   package static let time: StaticString = "urn:xmpp:time"
   package static let delay: StaticString = "urn:xmpp:delay"

@@ -205,6 +205,9 @@ package enum Registry {
       scope: "Sends them behind a quotation; knows the message that is answered, if it is here.",
       file: "XEP0461MessageReplies", features: [MessageReplies.namespace]),
     Row(
+      number: 478, name: "Stream Limits Advertisement", version: "0.1.0",
+      scope: "Publishes no avatar that makes a longer stanza than the server takes.", file: "XEP0478StreamLimits"),
+    Row(
       number: 490, name: "Message Displayed Synchronization", version: "1.0.1",
       scope: "Both ways, for conversations between two people, if the account checks publish-options.",
       file: "XEP0490DisplayedSynchronization", features: ["urn:xmpp:mds:displayed:0+notify"]),

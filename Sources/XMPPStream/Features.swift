@@ -44,6 +44,8 @@ struct OfferedFeatures {
     features.rosterVersioning = element.child("ver", Namespace.rosterVersioning) != nil
     features.preApproval = element.child("sub", Namespace.preApproval) != nil
     features.clientState = element.child("csi", Namespace.clientState) != nil
+    let limits = element.child("limits", Namespace.streamLimits)
+    features.maximumStanzaBytes = limits?.child("max-bytes", Namespace.streamLimits).flatMap { Int($0.text) }
     features.capabilities = element.child("c", Namespace.caps).flatMap(capabilities)
     return features
   }

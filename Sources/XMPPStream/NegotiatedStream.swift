@@ -22,6 +22,8 @@ package struct StreamFeatures: Hashable, Sendable {
   package var preApproval = false
   /// XEP-0352, section 4.1.
   package var clientState = false
+  /// XEP-0478: bytes of the longest stanza that the server takes; nil: it does not say.
+  package var maximumStanzaBytes: Int?
   /// XEP-0115, section 6.3: what the server itself can do.
   package var capabilities: ServerCapabilities?
 

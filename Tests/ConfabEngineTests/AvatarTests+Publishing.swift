@@ -50,6 +50,19 @@ extension AvatarTests {
     #expect(errors(harness.ask(client, "avatar alice@example.org")) == ["not-found"])
   }
 
+  @Test("A picture that makes a longer stanza than the server takes is refused", arguments: [false, true])
+  func tooLong(isAdvertised: Bool) throws {
+    let limits = "<limits xmlns='urn:xmpp:stream-limits:0'><max-bytes>1000000</max-bytes></limits>"
+    let (harness, client) = try harness(offers: isAdvertised ? limits : "")
+    let most = isAdvertised ? 748_464 : 195_072
+    harness.send(client, "avatar-set\n", with: [Self.gif + [UInt8](repeating: 0, count: most + 1 - Self.gif.count)])
+    let line = harness.takeLines(client).last
+    #expect(line?["error"]?.string == "too-large" && line?["reason"]?.string?.contains("\(most)") == true)
+    harness.send(client, "avatar-set\n", with: [Self.gif + [UInt8](repeating: 0, count: most - Self.gif.count)])
+    #expect(lastIQ(harness).contains("<publish node='urn:xmpp:avatar:data'>"))
+    #expect(lastIQ(harness).utf8.count < (isAdvertised ? 1_000_000 : 256 << 10))
+  }
+
   @Test("Orders that are given at once are published one after the other")
   func inOrder() throws {
     let (harness, client) = try harness()

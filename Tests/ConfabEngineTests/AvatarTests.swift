@@ -17,10 +17,11 @@ struct AvatarTests {
 
   func harness(
     features: [String] = ["vcard-temp", "urn:xmpp:pep-vcard-conversion:0"], hasNodes: Bool = true,
-    isDiscoveryLate: Bool = false
+    isDiscoveryLate: Bool = false, offers: String = ""
   ) throws -> (Harness, ClientID) {
     var server = ScriptedStream()
     (server.features, server.hasNodes, server.isDiscoveryLate) = (features, hasNodes, isDiscoveryLate)
+    server.furtherOffers = offers
     server.roster =
       "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/>"
       + "<item jid='eve@example.org' subscription='both'/></query>"

@@ -1,6 +1,8 @@
+import LineProtocol
 import XML
 import XMPPCore
 import XMPPExtensions
+import XMPPStream
 
 /// Publishes our avatar for clients, on the account's nodes (XEP-0084) and, unless the server does that itself, in its
 /// card (XEP-0153, XEP-0398).
@@ -14,6 +16,8 @@ final class AvatarPublisher: StreamPart {
   /// Orders that wait until the server's features are known, and those before them are done.
   private var waiting: [(ticket: Ticket, avatar: Avatar?)] = []
   private var isPublishing = false
+  /// What the server takes (XEP-0478).
+  private var maximumStanzaBytes = AdvertisedLimits.usual
 
   init(
     _ requests: Requests, _ features: ServerFeatures, _ nodes: PersonalNodes, _ presence: PresenceSync,
@@ -27,6 +31,10 @@ final class AvatarPublisher: StreamPart {
   func publish(_ avatar: Avatar?, for ticket: Ticket) {
     waiting.append((ticket, avatar))
     publishNext()
+  }
+
+  func streamBegins(_ stream: NegotiatedStream) {
+    maximumStanzaBytes = stream.features.maximumStanzaBytes ?? AdvertisedLimits.usual
   }
 
   func featuresAreKnown() {
@@ -46,13 +54,24 @@ final class AvatarPublisher: StreamPart {
     guard !isPublishing, features.isKnown, !waiting.isEmpty else { return }
     let (ticket, avatar) = waiting.removeFirst()
     isPublishing = true
-    if features.hasNodes {
+    if let avatar, let failure = tooLarge(avatar) {
+      finish(ticket, .failed(failure))
+    } else if features.hasNodes {
       publishData(avatar, for: ticket)
     } else if features.hasCards {
       changeCard(avatar, for: ticket)
     } else {
       finish(ticket, .unsupported("the server offers no place for an avatar (XEP-0163, XEP-0054)"))
     }
+  }
+
+  /// Why the server would end the stream instead of taking the picture; nil: it takes it.
+  private func tooLarge(_ avatar: Avatar) -> RequestFailure? {
+    let most = AdvertisedLimits.picture(in: maximumStanzaBytes)
+    guard avatar.bytes.count > most else { return nil }
+    return RequestFailure(
+      .tooLarge,
+      "the picture has \(avatar.bytes.count) bytes, and the server takes \(most) in one stanza: use a smaller one")
   }
 
   private func finish(_ ticket: Ticket, _ outcome: TicketOutcome) {
@@ -108,7 +127,7 @@ final class AvatarPublisher: StreamPart {
   }
 
   private func setCard(_ card: Element?, _ avatar: Avatar?, for ticket: Ticket) {
-    guard let payload = VCardTemp.changed(card, photo: avatar) else {
+    guard let payload = VCardTemp.changed(card, photo: avatar), payload.count < maximumStanzaBytes - 1024 else {
       return finish(ticket, .refused("the account's vCard is too long to be changed"))
     }
     requests.ask(isOfClient: true) {
