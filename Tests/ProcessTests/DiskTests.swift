@@ -251,6 +251,35 @@ struct DiskTests {
   }
 
   @Test(
+    "on a full file system a conversation is forgotten and erased, and what its texts took is free afterwards",
+    .enabled(if: canMount, "file systems may not be mounted here"))
+  func erasedWhenFull() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let data = try folder.makeFolder("small")
+      #expect(try Program.run(["mount", "-t", "tmpfs", "-o", "size=6m,mode=0700", "tmpfs", data]).status == .exited(0))
+      defer { _ = try? Program.run(["umount", "--lazy", data]) }
+      let daemon = try Daemon(in: folder, data: data)
+      let client = try daemon.client()
+      let long = String(repeating: "x", count: 50_000)
+      var count = 0
+      while count < 200, let id = try client.request("send hold=1d bob@example.test \(count) \(long)").id {
+        _ = try client.request("cancel \(id)")
+        count += 1
+      }
+      #expect(count < 200)
+      #expect(try client.request("send hold=1d bob@example.test more").error == "no-space")
+      #expect(try client.request("forget-history bob@example.test").isOK)
+      try daemon.terminate()
+      let scrub = try Program.run([Products.program("confab"), "log", "scrub", "--data", data])
+      #expect(scrub.status == .exited(0), "\(scrub.errorText)")
+      try daemon.start()
+      #expect(try daemon.client().request("send bob@example.test after \(long)").isOK)
+      try daemon.kill()
+    }
+  }
+
+  @Test(
     "on a full file system no file is taken or kept, nothing of it stays, and it is there once there is room",
     .enabled(if: canMount, "file systems may not be mounted here"))
   func fullOfFiles() throws {

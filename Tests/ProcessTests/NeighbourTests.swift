@@ -101,6 +101,44 @@ struct NeighbourTests {
     }
   }
 
+  @Test("the soft limit of descriptors is raised to the hard one at the start")
+  func limit() throws {
+    let folder = try TemporaryFolder("limit")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder, wrapper: ["sh", "-c", "ulimit -Sn 64; ulimit -Hn 512; exec \"$@\"", "sh"])
+      let process = try #require(daemon.processID)
+      let limits = try #require(TestFiles.text("/proc/\(process)/limits"))
+      let words = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }?.split(separator: " ")
+      #expect(words?[3...4].map(String.init) == ["512", "512"])
+      let clients = try (0..<100).map { _ in try daemon.client() }
+      #expect(clients.count == 100)
+    }
+  }
+
+  @Test(
+    "`confab` says nothing to another user's program that answers at its default path", .enabled(if: getuid() == 0))
+  func impostor() throws {
+    let folder = try TemporaryFolder("impostor")
+    for name in ["run", "run/confab"] { _ = try folder.makeFolder(name, mode: 0o777) }
+    try folder.letOthersThrough()
+    #expect(unsafe chmod(folder.file("run/confab"), 0o777) == 0)
+    let path = folder.file("run/confab/socket")
+    let watch = try FolderWatch(folder.file("run/confab"))
+    let (input, _) = try Pipes.make()
+    let heard = unsafe open(folder.file("heard"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let impostor = try ChildProcess(
+      ["setpriv", "--reuid=\(Self.other)", "--regid=\(Self.other)", "--clear-groups", "nc", "-lUk", path],
+      input: input, output: heard, error: heard)
+    defer { impostor.kill(SIGKILL) }
+    #expect(try watch.wait(until: .seconds(60), orEndOf: impostor) { TestFiles.exists(path) })
+    let run = try Program.run(
+      [Products.program("confab"), "send", "bob@example.test", "a secret"],
+      environment: ["XDG_RUNTIME_DIR": folder.file("run"), "HOME": folder.path, "PATH": "/usr/bin:/bin"])
+    #expect(run.status != .exited(0))
+    #expect(run.errorText.contains("the user \(Self.other) answers there, not your daemon"), "\(run.errorText)")
+    #expect(!TestFiles.contains(folder.file("heard"), "secret"))
+  }
+
   @Test("certificate authorities that others can change are not believed")
   func authorities() throws {
     let folder = try TemporaryFolder("authorities")
@@ -111,5 +149,20 @@ struct NeighbourTests {
     try daemon.configure(accounts: [account])
     #expect(try daemon.launch().wait() == .exited(78))
     #expect(daemon.log.contains("others can change \(folder.file("ca.pem")) (mode 666)"))
+  }
+
+  @Test("certificate authorities in a FIFO into which nobody writes do not hang the daemon")
+  func fifo() throws {
+    let folder = try TemporaryFolder("fifo")
+    try folder.reportingLogs {
+      let server = try ScriptedServer(in: folder)
+      let path = folder.file("ca.pem")
+      _ = try runCommand("mkfifo", path)
+      let account = Daemon.Account(
+        "alice", password: "secret-a", port: server.directTLSPort, tls: "direct", authority: path)
+      let daemon = try Daemon(in: folder, accounts: [account])
+      let reason = try daemon.waitForState(["refused", "waiting"]).text("reason")
+      #expect(reason.contains("it is not a regular file"), "\(reason)")
+    }
   }
 }

@@ -53,6 +53,48 @@ struct StrangerTests {
     }
   }
 
+  @Test("what strangers without a conversation and presences left in the log can be forgotten and erased")
+  func traces() throws {
+    try withFriend { world in
+      let senders = [("eve@evil.test", "e-secret"), ("s1@flood.test", "f-secret")]
+      for (sender, secret) in senders {
+        try world.server.send(
+          "<message from='\(sender)/x' to='${jid}' id='p'><x xmlns='urn:example:none'>\(secret)</x></message>")
+      }
+      try world.server.send(
+        "<presence from='bob@example.test/phone' to='${jid}'><status>b-secret</status></presence>")
+      try settle(world, "hello")
+      for jid in ["eve@evil.test", "flood.test", "bob@example.test"] {
+        _ = try output(["--socket", world.daemon.socketPath, "forget-history", jid])
+      }
+      try world.daemon.terminate()
+      let data = world.daemon.dataPath
+      let holds = { (text: String) in
+        [data, data + "/log"].contains { folder in
+          TestFiles.names(in: folder).contains { TestFiles.contains("\(folder)/\($0)", text) }
+        }
+      }
+      for secret in ["e-secret", "f-secret", "b-secret"] { #expect(holds(secret), "\(secret)") }
+      #expect(try output(["log", "scrub", "--data", data]).last?.hasSuffix("erased") == true)
+      for secret in ["e-secret", "f-secret", "b-secret", "s1@"] { #expect(!holds(secret), "\(secret)") }
+      try world.daemon.start()
+      #expect(try world.daemon.client().request("history bob@example.test").data.isEmpty)
+    }
+  }
+
+  @Test("a stranger's presence is no event")
+  func unseen() throws {
+    try withFriend { world in
+      try settle(world, "the roster has come")
+      _ = try world.client.request("watch kinds=presence since=now")
+      for sender in ["eve@evil.test/x", "bob@example.test/phone"] {
+        try world.server.send("<presence from='\(sender)' to='${jid}'/>")
+      }
+      let first = try world.client.event("presence")
+      #expect(first.text("jid") == "bob@example.test/phone", "\(first)")
+    }
+  }
+
   @Test("a sender whose name imitates me, the owner or a friend is shown by the address")
   func imitation() throws {
     try withFriend { world in
@@ -73,6 +115,46 @@ struct StrangerTests {
         $0.contains("seen it")
       }
       #expect(lines.count == 3 && lines.allSatisfy { $0.contains("@evil.test") }, "\(lines)")
+    }
+  }
+
+  /// What a server answers to a request, without what the asker chose, the language and the order of attributes: decision 0097
+  /// says why these cannot be the server's.
+  private func answer(to eve: Peer, _ number: Int, from jid: String, _ type: String, _ payload: String) throws -> String
+  {
+    let id = "test-\(number)"
+    try eve.send(xml: "<iq type='\(type)' id='\(id)' to='\(jid)'>\(payload)</iq>")
+    let answer = try eve.event("iq") { $0.text("id") == id }
+    #expect(answer.text("type") == "error", "\(answer)")
+    let text = answer.text("canonical").replacing(id, with: "ID").replacing(jid, with: "JID")
+    return text.replacing(#/ xml:lang="[^"]*"/#, with: "")
+  }
+
+  @Test("a stranger's request is answered with the error that the server gives for a resource that is not there")
+  func requests() throws {
+    let folder = try TemporaryFolder("requests")
+    try folder.reportingLogs {
+      let accounts = ["alice": "secret-a", "bob": "secret-b", "eve": "secret-e"]
+      let world = try World(Prosody(in: folder, accounts: accounts), in: folder)
+      let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
+      let eve = try Peer("eve", password: "secret-e", at: world.server, in: folder)
+      _ = try world.client.sendToBob("hello")
+      let own = try bob.message().text("from")
+      #expect(own.hasPrefix("alice@example.test/"))
+      let payloads = [
+        "<query xmlns='jabber:iq:version'/>", "<ping xmlns='urn:xmpp:ping'/>", "<time xmlns='urn:xmpp:time'/>",
+        "<query xmlns='http://jabber.org/protocol/disco#info'/>", "<query xmlns='jabber:iq:roster'/>",
+        "<x xmlns='urn:example:unknown'><y z='1'>text</y></x>",
+      ]
+      var number = 0
+      for payload in payloads {
+        for type in ["get", "set"] {
+          number += 2
+          let ours = try answer(to: eve, number, from: own, type, payload)
+          let servers = try answer(to: eve, number + 1, from: "alice@example.test/absent", type, payload)
+          #expect(ours == servers)
+        }
+      }
     }
   }
 

@@ -13,7 +13,7 @@ Events:
   {"event":"displayed","from","about"}               XEP-0333 for a message of ours; with --receipts
   {"event":"avatar-metadata","from","hashes"}        XEP-0084, from a contact; with --avatars
   {"event":"avatar","data"}                          Base64, the answer to `avatar` and `photo`
-  {"event":"iq","id","type","xml"}                   the answer to an iq sent by `xml` with an id "test-..."
+  {"event":"iq","id","type","xml","canonical"}       the answer to an iq sent by `xml` with an id "test-..."
   {"event":"refused","reason"}                       could not log in
   {"event":"error","command","condition"}            the server refused what a command asked
   {"event":"offline"}                                the stream has ended
@@ -96,7 +96,9 @@ class Peer(ClientXMPP):
 
     def _iq(self, iq):
         if iq["id"].startswith("test-"):
-            lines.emit("iq", id=iq["id"], type=iq["type"], xml=tostring(iq.xml))
+            plain = ET.tostring(iq.xml, encoding="unicode")
+            lines.emit(
+                "iq", id=iq["id"], type=iq["type"], xml=tostring(iq.xml), canonical=ET.canonicalize(plain))
 
     def _receipt(self, message):
         lines.emit("receipt", about=message["receipt"], **{"from": message["from"].full})
