@@ -75,7 +75,8 @@ extension VerbTable {
       details: """
         A descriptor of it comes with the line (SCM_RIGHTS): a regular file or a memfd that is open for reading, with a \
         PNG, JPEG, GIF or WebP picture of at most 1 MiB and 4096 pixels a side. It is published byte for byte (XEP-0084), \
-        and in your vCard where the server does not do that itself (XEP-0153, XEP-0398).
+        and in your vCard where the server does not do that itself (XEP-0153, XEP-0398). The server may take less: its \
+        longest stanza (XEP-0478), or 256 KiB where it does not say, holds about three quarters of that.
         """,
       descriptors: 1...1, rights: owners, kind: .command, errors: [.tooLarge] + serverErrors, example: "avatar-set"),
     VerbRow(
