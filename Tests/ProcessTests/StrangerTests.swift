@@ -91,7 +91,7 @@ struct StrangerTests {
         try world.server.send("<presence from='\(sender)' to='${jid}'/>")
       }
       let first = try world.client.event("presence")
-      #expect(first.text("jid") == "bob@example.test/phone", "\(first)")
+      #expect(first.text("jid").hasPrefix("bob@example.test"), "\(first)")
     }
   }
 
