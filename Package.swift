@@ -239,7 +239,7 @@ let package = Package(
         "confab-escape",
       ]),
     tests("Emoticons", ["JSON", "MarkedText", "Syscalls"]),
-    tests("State", ["Clocks", "Conversations", "MessageLog", "Records"]),
+    tests("State", ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "Records"]),
     tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
     tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
