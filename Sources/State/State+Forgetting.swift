@@ -100,7 +100,7 @@ extension AccountState {
   /// A record that is no message has something of somebody: the same, and the domain may have been forgotten before.
   func noteTraces(of jid: String) {
     noteSinceForgetting(jid)
-    if hidesAnything, let domain = Self.domain(of: jid) { forgotten[domain]?.hasMore = true }
+    if hidesAnything, let domain = Self.domain(of: jid) { forgotten[domain]?.mayHaveNewer = true }
   }
 
   /// The domain of a bare JID; nil if it is one.

@@ -11,9 +11,11 @@ private let details: [MessageDetails] = {
   )
   plain.plain = "> a text\nand \"more\""
   reply.reply = MessageReply(stanzaID: "a-stanza")
-  (reply.reply?.author, reply.reply?.quote) = ("bob@example.test", "a text")
+  reply.reply?.author = "bob@example.test"
+  reply.reply?.quote = "a text"
   noted.reply = MessageReply(stanzaID: "another")
-  (noted.reply?.message, noted.reply?.time) = (7, 1_700_000_000_000)
+  noted.reply?.message = 7
+  noted.reply?.time = 1_700_000_000_000
   var forward = ForwardedText()
   (forward.from, forward.time, forward.text) = ("carol@example.test", 1_600_000_000_123, "é\u{1F600}")
   forwarded.forwarded = [forward, ForwardedText()]
