@@ -133,13 +133,17 @@ struct PictureViewerTests {
   }
 
   @Test("three pictures of a message stand in two columns, each as wide as half of the bubble")
-  func grid() {
+  func grid() throws {
     ui.press("Alt-Up", "Alt-Up", "Enter", "Enter", "Down", "Enter")
     let requests = draw()
     #expect(requests.map(\.columns) == [33, 33, 33])
     let rows = ui.screen.filter { $0.contains("▀▀▀▀") }
     #expect(rows.count == 4 && rows[0].contains("▀▀▀▀" + String(repeating: " ", count: 30) + "▀▀▀▀"))
     #expect(!rows[2].contains("▀ "))
+    let frame = ui.app.frame()
+    let cells = (0..<frame.height).map(frame.cells(line:)).first { row in row.contains { $0.text == "▀" } } ?? []
+    let place = try #require(cells.firstIndex { $0.text == "▀" })
+    #expect(cells[place + 4].style == cells[place - 1].style && cells[place + 4].style != .plain)
   }
 
   @Test(

@@ -77,7 +77,9 @@ extension MessageParts {
       if text.isRightToLeft { line.fill(to: left + 1 + inner - text.width, style) }
       line.add(text.glyphs, style)
     case .words(let words, let part): line.add(part, words, on: ground, limit: inner)
-    case .picture(let picture): line.add(cells: picture.cells, limit: inner, more: "")
+    case .picture(let picture):
+      let cells = picture.cells.map { $0 == .blank ? .blank(style) : $0 }
+      line.add(cells: cells, limit: inner, more: "")
     case .tail: break
     }
     if let tail {
