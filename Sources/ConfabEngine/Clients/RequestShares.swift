@@ -14,6 +14,8 @@ struct RequestShares {
     (waiting, input) = (FairShares(owner: owner, total: Self.most), FairShares(owner: owner, total: Self.most))
   }
 
+  var owner: UInt32 { waiting.owner }
+
   /// Whether a user is the owner or root.
   func isOwn(_ user: UInt32) -> Bool { waiting.isOwn(user) }
 

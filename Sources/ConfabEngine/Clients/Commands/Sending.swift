@@ -62,7 +62,7 @@ extension Command {
   }
 
   private func hasRoom(in outbox: OutboxSender) -> Bool {
-    var queue = FairShares(owner: clients.waiting.owner, total: Self.mostQueued)
+    var queue = FairShares(owner: clients.shares.owner, total: Self.mostQueued)
     if queue.isOwn(client.caller.user) { return true }
     for (user, units) in outbox.shares where !queue.isOwn(user) { queue.take(units, user) }
     return queue.room(for: client.caller.user) > 0
