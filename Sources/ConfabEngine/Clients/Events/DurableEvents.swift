@@ -96,7 +96,8 @@ struct DurableEvents {
 
   /// The event of a message that stands at a row of its conversation.
   func event(
-    of message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64,
+    of message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation,
+    sequence: UInt64,
     isNotice: Bool = false
   ) -> EventLine {
     let placement = conversation.timeline.placements(of: row..<row + 1).first
