@@ -6,19 +6,37 @@ struct FoundSpans {
     var target: String?
   }
 
-  private(set) var items: [Item] = []
+  /// Spans that nothing takes back.
+  private var items: [Item] = []
+  /// In their order, none in another one.
+  private var mentions: [Item] = []
+  private var emoticons: [Item] = []
 
   mutating func add(_ range: Range<Int>, _ kind: MarkedSpan.Kind, target: String? = nil) {
-    items.append(Item(range: range, kind: kind, target: target))
+    let item = Item(range: range, kind: kind, target: target)
+    switch kind {
+    case .mention: mentions.append(item)
+    case .emoticon: emoticons.append(item)
+    default: items.append(item)
+    }
   }
 
-  /// Takes back mentions behind a place: they are parts of an address.
-  mutating func removeMentions(from start: Int) {
-    while let last = items.last, last.kind == .mention, last.range.lowerBound >= start { items.removeLast() }
+  /// Takes back mentions that end behind a place: an address begins there.
+  mutating func removeMentions(endingBehind start: Int) { Self.remove(&mentions, endingBehind: start) }
+
+  /// Takes back mentions and emoticons that end behind a place: a link begins there.
+  mutating func makeRoom(forLinkAt start: Int) {
+    Self.remove(&mentions, endingBehind: start)
+    Self.remove(&emoticons, endingBehind: start)
+  }
+
+  private static func remove(_ items: inout [Item], endingBehind start: Int) {
+    while let last = items.last, last.range.upperBound > start { items.removeLast() }
   }
 
   /// The spans in scalars, sorted.
   func spans(of text: TextBytes) -> [MarkedSpan] {
+    let items = items + mentions + emoticons
     guard !items.isEmpty else { return [] }
     let positions = ScalarPositions(text)
     let sorted = items.sorted {

@@ -62,9 +62,12 @@ struct TextScanner {
     return nextCode < styling.codes.count && styling.codes[nextCode].contains(index)
   }
 
+  /// Of code behind the place, or the end.
+  private var nextCodeStart: Int { nextCode < styling.codes.count ? styling.codes[nextCode].lowerBound : text.count }
+
   private mutating func takeEmoticon(_ index: Int) {
     guard index >= emoticonEnd, emoticons.starters.contains(text[index]),
-      let match = emoticons.longestMatch(in: text.bytes[index...])
+      let match = emoticons.longestMatch(in: text.bytes[index..<nextCodeStart])
     else { return }
     emoticonEnd = index + match.count
     found.add(index..<emoticonEnd, .emoticon, target: emoticons.target(match.index))
@@ -80,9 +83,9 @@ extension TextScanner {
       let end = LinkFinder.end(of: start, colon: colon, in: text, styling)
     else { return false }
     endTopic()
-    found.removeMentions(from: start)
+    found.makeRoom(forLinkAt: start)
     found.add(start..<end, .link, target: text.text(start..<end))
-    taken = end
+    (taken, nameEnd, emoticonEnd) = (end, min(nameEnd, end), min(emoticonEnd, end))
     return true
   }
 }
@@ -161,7 +164,7 @@ extension TextScanner {
   /// An address around an `@`, or a name behind one.
   private mutating func takeMention(_ index: Int) {
     if let address = AddressFinder.address(around: index, from: taken, in: text) {
-      found.removeMentions(from: address.range.lowerBound)
+      found.removeMentions(endingBehind: address.range.lowerBound)
       found.add(address.range, .mention, target: address.jid)
       taken = address.range.upperBound
     } else if !names.isEmpty, !(text.scalar(before: index).map { WordBreaks.isPart($0.scalar) } ?? false),

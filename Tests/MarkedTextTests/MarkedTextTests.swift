@@ -67,6 +67,53 @@ private func words(
   func emoticons(_ text: String, _ expected: [String]) { #expect(words(text) == expected) }
 
   @Test(
+    "No emoticon reaches into a link or code, and one beside a link stays",
+    arguments: [
+      ("https://a.org/:smile:/x", ["link https://a.org/:smile:/x"]),
+      ("https://a.org/:smile:", ["link https://a.org/:smile"]),
+      ("https://a.org:8)", ["link https://a.org:8"]),
+      ("https://a.org?q=:smile:&r=1", ["link https://a.org?q=:smile:&r=1"]),
+      ("https://a.org :smile:", ["link https://a.org", "emoticon :smile: = 😄"]),
+      (":smile:https://a.org", ["emoticon :smile: = 😄", "link https://a.org"]),
+      ("https://a.org:)", ["link https://a.org", "emoticon :) = 🙂"]),
+      ("(https://a.org:smile:)", ["link https://a.org:smile", "emoticon :) = 🙂"]),
+      ("bob@example.org:smile:", ["mention bob@example.org", "emoticon :smile: = 😄"]),
+      ("geo:1,2:smile:", ["link geo:1,2:smile"]), ("mailto::)", ["emoticon :) = 🙂"]),
+      (":http://a.org", ["link http://a.org"]), ("http://a.org", ["link http://a.org"]),
+      ("http: http://a.org", ["emoticon http: = h", "link http://a.org"]), ("x://a", ["emoticon :/ = 😕"]),
+      (
+        "😀👩‍🚀:)é https://a.org/é:) :)", ["emoticon :) = 🙂", "link https://a.org/é", "emoticon :) = 🙂", "emoticon :) = 🙂"]
+      ),
+      ("`https://a.org/:)` :)", ["code `https://a.org/:)`", "link https://a.org/", "emoticon :) = 🙂"]),
+      ("*`a`*", ["strong *`a`*", "code `a`"]), ("*`a", ["emoticon *` = ✨"]),
+    ])
+  func emoticonsAndLinks(_ text: String, _ expected: [String]) {
+    let codes = [
+      (":smile:", "😄"), (":)", "🙂"), ("8)", "😎"), (":http", "h"), ("http:", "h"), (":/", "😕"), ("*`", "✨"),
+    ]
+    #expect(words(text, codes: codes) == expected)
+  }
+
+  @Test(
+    "No mention reaches into a link or an address, and one beside a link stays",
+    arguments: [
+      ("https://a.org/@bob bob", ["link https://a.org/@bob", "mention bob = b@x.org"]),
+      ("https://a.org/bob@example.org", ["link https://a.org/bob@example.org"]),
+      ("bob https://a.org @bob", ["mention bob = b@x.org", "link https://a.org", "mention @bob = b@x.org"]),
+      ("bob，https://a.org，bob", ["mention bob = b@x.org", "link https://a.org", "mention bob = b@x.org"]),
+      ("bob@example.org https://a.org", ["mention bob@example.org", "link https://a.org"]),
+      ("<https://a.org>bob@example.org", ["link https://a.org", "mention bob@example.org"]),
+      ("mailto:bob@example.org,bob@example.org", ["link mailto:bob@example.org,bob@example.org"]),
+      ("Geo: geo:1,2", ["mention Geo = g", "link geo:1,2"]), ("#a geo:1,2", ["topic #a = a", "link geo:1,2"]),
+      ("@bob@example.org", ["mention bob@example.org"]),
+      ("bob.)s@example.org", ["mention bob = b@x.org", "mention s@example.org"]),
+      ("bob.smith@example.org", ["mention bob.smith@example.org", "emoticon .s = s"]),
+    ])
+  func mentionsAndLinks(_ text: String, _ expected: [String]) {
+    #expect(words(text, codes: [(".s", "s")], names: [("Bob", "b@x.org"), ("Geo", "g")]) == expected)
+  }
+
+  @Test(
     "Mentions are addresses and known names, as words",
     arguments: [
       ("ask bob@example.org.", ["mention bob@example.org"]), ("请联系bob@example.org的", ["mention bob@example.org"]),
