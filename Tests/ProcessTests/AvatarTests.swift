@@ -22,6 +22,11 @@ struct AvatarTests {
     _ = try watcher.event("roster") { $0["contact"]?["request"]?.bool == true }
     try world.client.ask("accept bob@example.test")
     try bob.event("presence") { $0.text("type") == "subscribed" }
+    // ejabberd notifies those whose presence, with their capabilities, it has seen since they may see ours.
+    let presences = try world.daemon.client()
+    try presences.ask("watch kinds=presence")
+    try bob.sendPresence(show: "away")
+    _ = try presences.event("presence") { $0.text("show") == "away" }
     return bob
   }
 
@@ -44,6 +49,8 @@ struct AvatarTests {
   func bothWays(modules: [String]) throws {
     try withProsody(with: modules) { try bothWays($0) }
   }
+
+  @Test("Avatars go both ways at ejabberd, too") func ejabberd() throws { try withEjabberd { try bothWays($0) } }
 
   private func bothWays(_ world: World<some LoginServer>) throws {
     let bob = try befriendedBob(world)
