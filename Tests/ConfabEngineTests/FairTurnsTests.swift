@@ -94,6 +94,23 @@ struct FairTurnsTests {
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
   }
 
+  @Test("who leaves an unfinished request gives back what that was, and no more")
+  func givenBack() throws {
+    let harness = try makeHarness()
+    let part = "send bob@example.org " + String(repeating: "t", count: 50_000)
+    func open(_ numbers: ClosedRange<UInt64>) -> [ClientID] {
+      numbers.map { number in
+        let client = connect(harness, number, other)
+        harness.send(client, part)
+        return client
+      }.filter { !harness.closedClients.contains($0) }
+    }
+    let first = open(1...200)
+    #expect(first.count < 200)
+    for client in first.prefix(50) { harness.handle(.client(client, .closed)) }
+    #expect(open(1001...1200).count == 50)
+  }
+
   @Test("a wait for an old message costs one read of the log at most, however long the log is")
   func oldMessages() throws {
     let harness = try makeHarness()
