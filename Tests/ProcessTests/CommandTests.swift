@@ -172,7 +172,7 @@ struct CommandTests {
     }
   }
 
-  @Test("somebody else's user is turned away with 77", .enabled(if: getuid() == 0))
+  @Test("somebody else's user is turned away with 77", .enabled(if: getuid() == 0, "only root may become other users"))
   func otherUser() throws {
     let folder = try TemporaryFolder("command")
     try folder.reportingLogs {

@@ -50,7 +50,9 @@ struct NeighbourTests {
     }
   }
 
-  @Test("other users who take all connections leave the owner and root theirs", .enabled(if: getuid() == 0))
+  @Test(
+    "other users who take all connections leave the owner and root theirs",
+    .enabled(if: getuid() == 0, "only root may become other users"))
   func places() throws {
     let folder = try TemporaryFolder("places")
     try folder.reportingLogs {
@@ -64,7 +66,9 @@ struct NeighbourTests {
     }
   }
 
-  @Test("requests without an end, of thousands of connections, stay within the bounds", .enabled(if: getuid() == 0))
+  @Test(
+    "requests without an end, of thousands of connections, stay within the bounds",
+    .enabled(if: getuid() == 0, "only root may become other users"))
   func memory() throws {
     let folder = try TemporaryFolder("unfinished")
     try folder.reportingLogs {
@@ -86,7 +90,9 @@ struct NeighbourTests {
     }
   }
 
-  @Test("a folder that others may write to, or own, holds neither the log nor a socket", .enabled(if: getuid() == 0))
+  @Test(
+    "a folder that others may write to, or own, holds neither the log nor a socket",
+    .enabled(if: getuid() == 0, "only root may become other users"))
   func folders() throws {
     for (command, mode, name) in [
       ("chmod", "1777", "daemon/data"), ("chown", "65534", "daemon/data"), ("chown", "65534", "daemon/data/log"),
@@ -116,7 +122,8 @@ struct NeighbourTests {
   }
 
   @Test(
-    "`confab` says nothing to another user's program that answers at its default path", .enabled(if: getuid() == 0))
+    "`confab` says nothing to another user's program that answers at its default path",
+    .enabled(if: getuid() == 0, "only root may become other users"))
   func impostor() throws {
     let folder = try TemporaryFolder("impostor")
     for name in ["run", "run/confab"] { _ = try folder.makeFolder(name, mode: 0o777) }

@@ -70,7 +70,8 @@ struct SocketAccessTests {
   }
 
   @Test(
-    "users by number, members of a group, and nobody else; each socket with its rights", .enabled(if: getuid() == 0))
+    "users by number, members of a group, and nobody else; each socket with its rights",
+    .enabled(if: getuid() == 0, "only root may become other users"))
   func people() throws {
     let folder = try TemporaryFolder("access")
     try folder.reportingLogs {
