@@ -30,6 +30,27 @@ struct HostileChangeTests {
     #expect(ChangeTests.history(harness).last?["reactions"]?.array?.first?["emoji"]?.string == "🐢")
   }
 
+  @Test("A thousand messages with a reaction to each, in one burst, are so many events, and records of their own size")
+  func manyReacted() throws {
+    let harness = try Harness()
+    let watcher = harness.connect()
+    _ = harness.ask(watcher, "watch kinds=message,reaction")
+    func stored() -> Int { harness.storage.snapshot.segments.values.reduce(0) { $0 + $1.count } }
+    let before = stored()
+    for number in 0..<1_000 {
+      harness.say(ChangeTests.message("text \(number)", id: "m\(number)"))
+      harness.say(ChangeTests.react("m\(number)", ["👍"], stanza: "e\(number)"))
+    }
+    harness.pass(.seconds(1))
+    let events = harness.takeLines(watcher).compactMap { $0["event"]?.string }
+    #expect(events.count { $0 == "message" } == 1_000)
+    #expect(events.count { $0 == "reaction" } == 1_000)
+    #expect(stored() - before < 1 << 20)
+    let history = ChangeTests.history(harness)
+    #expect(history.count == 1_000)
+    #expect(history.allSatisfy { $0["reactions"]?.array?.first?["emoji"]?.string == "👍" })
+  }
+
   @Test("Nobody changes what stands in another conversation, or speaks for its author there")
   func otherConversation() throws {
     let harness = try Harness()
