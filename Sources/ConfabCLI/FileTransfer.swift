@@ -52,11 +52,15 @@ struct FileTransfer {
     }
   }
 
-  /// Writes it to a new file, which has its name once it is whole: a signal before that leaves nothing behind.
+  /// Writes it to a new file. Until it is whole that has no name, if the file system allows that, so a signal leaves
+  /// nothing.
   ///
   /// - Parameter replaces: a file that has the name already.
   func save(as path: String, replacing replaces: Bool) throws {
-    if !replaces, try Paths.linkStatus(path) != nil { throw UsageFailure("\(path) exists; --force replaces it") }
+    if let there = try Paths.linkStatus(path) {
+      guard replaces else { throw UsageFailure("\(path) exists; --force replaces it") }
+      guard [.file, .link].contains(there.kind) else { throw UsageFailure("\(path) is no file, and is not replaced") }
+    }
     let folder = try Files.openDirectory(Paths.parent(of: path))
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let unfinished = ".\(name).\(try Entropy.token())"
@@ -65,20 +69,25 @@ struct FileTransfer {
       try fill(copy)
       guard replaces else { return try Files.name(copy.raw, name, in: folder.raw) }
       try Files.name(copy.raw, unfinished, in: folder.raw)
-      try Files.rename(unfinished, to: name, in: folder.raw)
+      try removing(unfinished, in: folder.raw) { try Files.rename(unfinished, to: name, in: folder.raw) }
     } catch let error as Errno where error.isMissing {
-      try saveWithName(unfinished, name, in: folder.raw)
+      try saveWithName(replaces ? unfinished : name, as: name, in: folder.raw)
     }
   }
 
   /// The same on file systems on which no file is without a name.
-  private func saveWithName(_ unfinished: String, _ name: String, in folder: CInt) throws {
+  private func saveWithName(_ unfinished: String, as name: String, in folder: CInt) throws {
     let copy = try Files.open(unfinished, in: folder, .createNew)
-    do {
+    try removing(unfinished, in: folder) {
       try fill(copy)
-      try Files.rename(unfinished, to: name, in: folder)
-    } catch {
-      try? Files.remove(unfinished, in: folder)
+      if unfinished != name { try Files.rename(unfinished, to: name, in: folder) }
+    }
+  }
+
+  /// Removes a file of ours where `body` fails.
+  private func removing(_ name: String, in folder: CInt, _ body: () throws -> Void) throws {
+    do { try body() } catch {
+      try? Files.remove(name, in: folder)
       throw error
     }
   }

@@ -1,10 +1,10 @@
 import Bytes
 import Syscalls
 
-/// The media type of a file by its content, by libmagic, which is asked through file(1) where that is installed: what the
-/// library needs for it, and where it fails, is that program's.
+/// Finds the media type of a file by its content. It asks file(1), so that libmagic's memory and crashes stay in that
+/// process.
 enum FileType {
-  /// Milliseconds; bytes of what it may say.
+  /// Time in milliseconds, output in bytes.
   private static let limits = ShellCommand.Limits(time: 5000, output: 1024)
   /// Bytes of the file that are looked at.
   private static let beginning = 64 << 10

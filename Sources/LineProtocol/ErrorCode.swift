@@ -49,7 +49,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .notSupported: "The server, the account, or what is installed cannot do it."
     case .limit:
       """
-      A limit of connections, of a socket's messages or of files that wait (`spool-size`) is reached; nothing was done. \
+      A limit of connections, of a socket's messages, of another user's messages that wait to be sent, or of files that \
+      wait (`spool-size`) is reached; nothing was done. \
       `retry_after`, if there is one, says when to try again.
       """
     }

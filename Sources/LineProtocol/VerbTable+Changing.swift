@@ -11,7 +11,7 @@ extension VerbTable {
         """,
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command,
-      errors: [.notFound, .notAllowed, .accountNeeded, .notSupported, .noSpace, .storage],
+      errors: [.notFound, .notAllowed, .accountNeeded, .notSupported, .limit, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "retract 8120"),
     VerbRow(
       .react, "Reacts to a message with emoji.",
@@ -21,7 +21,7 @@ extension VerbTable {
         """,
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.emoji, .words, optional: true)],
       rights: owners, kind: .command,
-      errors: [.notFound, .accountNeeded, .notSupported, .noSpace, .storage],
+      errors: [.notFound, .accountNeeded, .notSupported, .limit, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "react 8120 👍"),
     VerbRow(
       .forward, "Sends a message with another one inside.",
@@ -31,7 +31,7 @@ extension VerbTable {
         """,
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.jid, .jid)], text: .optional,
       rights: owners, kind: .command,
-      errors: [.tooLarge, .badEncoding, .notFound, .accountNeeded, .noSpace, .storage],
+      errors: [.tooLarge, .badEncoding, .notFound, .notAllowed, .accountNeeded, .limit, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8121,"state":"queued"}"#, example: "forward 8120 carol@example.org look"),
     VerbRow(
       .versions, "Lists what stood in a message before each edit, oldest first.",

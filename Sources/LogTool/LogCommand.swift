@@ -24,7 +24,7 @@ package enum LogCommand {
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
              such account, 75 if a daemon runs
-    scrub    takes out of the log what forget-history hid; the daemon must not run. 0 if done, 1 if something of the log
+    scrub    erases forgotten messages, and statuses and unknown stanzas of forgotten people; the daemon must not run. 0 if done, 1 if something of the log
              cannot be read, and stays, 75 if a daemon runs
 
     74 if standard output cannot be written, but not where its reader has gone.

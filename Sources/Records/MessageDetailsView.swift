@@ -1,8 +1,8 @@
 public import Bytes
 public import JSON
 
-/// The details of a message where they stand in the bytes of its record, for who shows them: only what few have is made a
-/// value. Lives as long as those bytes are lent.
+/// The details of a message, read in place from the bytes of its record: only rare members become values. Lives as long as
+/// those bytes are lent.
 public struct MessageDetailsView: ~Copyable {
   public private(set) var plain: String?
   public private(set) var reply: MessageReply?
@@ -11,9 +11,9 @@ public struct MessageDetailsView: ~Copyable {
   /// When the text was changed last, in milliseconds since 1970.
   public private(set) var edited: Int64?
   public private(set) var retraction: MessageChange.Retraction?
-  /// Where the reactions of the first person stand.
+  /// The place of the first person's reactions.
   private var first: Range<Int>?
-  /// Those of all, where there are several.
+  /// The reactions of all people, where there are several.
   private var all: [MessageChange.Reactions] = []
   private var reader: FieldReader
 
@@ -48,7 +48,14 @@ public struct MessageDetailsView: ~Copyable {
 
   private mutating func takeReactions(_ change: borrowing FieldReader, at start: Int) throws(FieldError) {
     let place = try change.range()
-    guard let first else { return self.first = start + place.lowerBound..<start + place.upperBound }
+    guard let first else {
+      // What is written while it is read has to be sound.
+      _ = try FieldReader.read(unsafe change.text(at: place).span.bytes, checking: true) {
+        (fields: inout FieldReader) throws(FieldError) in
+        try MessageChange.Reactions(from: &fields)
+      }
+      return self.first = start + place.lowerBound..<start + place.upperBound
+    }
     if all.isEmpty { all = [try reactions(at: first)] }
     all.append(try MessageChange.Reactions.read(from: change))
   }
@@ -68,7 +75,8 @@ public struct MessageDetailsView: ~Copyable {
     }
   }
 
-  /// Those of one person, by the numbers of `MessageChange.Reactions`: its emoji differ, and come last.
+  /// Writes the reactions of one person, by the numbers of `MessageChange.Reactions`: who and whether it is mine precede
+  /// the emoji, which differ.
   private static func writeReactions(
     of person: inout FieldReader, into writer: inout JSONWriter
   ) throws(FieldError) {

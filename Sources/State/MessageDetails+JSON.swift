@@ -46,28 +46,46 @@ package protocol DetailedMessage: MessageContent, ~Copyable {
 extension MessageRecord: DetailedMessage {
   package func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
     guard let details else { return }
-    if let plain = details.plain { writer.member("plain", plain) }
-    if let reply = details.reply { reply.write(writeAnswered, into: &writer) }
-    details.forwarded.write(into: &writer)
-    details.attachments.write(into: &writer)
-    guard let change = details.change else { return }
-    if let edited = change.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
-    change.retraction?.write(into: &writer)
-    change.reactions.write(into: &writer)
+    details.write(writeAnswered, into: &writer)
+    details.change?.reactions.write(into: &writer)
   }
 }
 
 extension MessageView: DetailedMessage {
   package func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
     withDetails { details throws(FieldError) in
-      if let plain = details.plain { writer.member("plain", plain) }
-      if let reply = details.reply { reply.write(writeAnswered, into: &writer) }
-      details.forwarded.write(into: &writer)
-      details.attachments.write(into: &writer)
-      if let edited = details.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
-      details.retraction?.write(into: &writer)
+      details.write(writeAnswered, into: &writer)
       try details.writeReactions(into: &writer)
     }
+  }
+}
+
+/// What is shown of a message's details, but for reactions.
+private protocol ShownDetails: ~Copyable {
+  var plain: String? { get }
+  var reply: MessageReply? { get }
+  var forwarded: [ForwardedText] { get }
+  var attachments: [Attachment] { get }
+  var edited: Int64? { get }
+  var retraction: MessageChange.Retraction? { get }
+}
+
+extension MessageDetailsView: ShownDetails {}
+
+extension MessageDetails: ShownDetails {
+  fileprivate var edited: Int64? { change?.edited }
+  fileprivate var retraction: MessageChange.Retraction? { change?.retraction }
+}
+
+extension ShownDetails where Self: ~Copyable {
+  @inline(__always)
+  fileprivate func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+    if let plain { writer.member("plain", plain) }
+    if let reply { reply.write(writeAnswered, into: &writer) }
+    forwarded.write(into: &writer)
+    attachments.write(into: &writer)
+    if let edited { writer.member("edited", Timestamp(milliseconds: edited)) }
+    retraction?.write(into: &writer)
   }
 }
 

@@ -1,10 +1,10 @@
-import Records
+package import Records
 
-/// What one message that waits to be sent takes of its account's queue.
+/// The share of an account's queue that one message takes until it is acknowledged.
 package struct QueueShare: Sendable, Equatable {
   /// The user who asked for it.
   package let user: UInt32
-  /// Kibibytes of its text, those that are begun too: one at least.
+  /// Kibibytes of all that it says, those that are begun too: one at least.
   package let units: Int
 
   init(user: UInt32, units: Int) { (self.user, self.units) = (user, units) }
@@ -12,8 +12,11 @@ package struct QueueShare: Sendable, Equatable {
   /// Nil if nobody asked for it over a socket.
   init?(_ message: MessageRecord) {
     guard let user = message.sender?.uid else { return nil }
-    self.init(user: user, units: 1 + message.text.utf8.count >> 10)
+    self.init(user: user, units: Self.units(of: message))
   }
+
+  /// What a message takes, whoever asked for it.
+  package static func units(of message: MessageRecord) -> Int { max(1, (message.contentBytes + 1023) >> 10) }
 
   /// Counts it among what users take.
   package func add(to shares: inout [UInt32: Int]) { shares[user, default: 0] += units }

@@ -114,12 +114,13 @@ package enum Files {
     _ = try call("linkat", on: new, in: directory) { unsafe linkat(directory, old, directory, new, 0) }
   }
 
-  /// Gives an open file that has no name one in `directory`; it has one already, or the file had one once: an error.
-  /// linkat(2)
+  /// Gives an open file that has no name one in `directory`; it has one already, or the file had one once: an error. One
+  /// that root makes is given to that directory's owner. linkat(2)
   package static func name(_ fd: CInt, _ name: String, in directory: CInt) throws(Errno) {
     _ = try call("linkat", on: name, in: directory) {
       unsafe linkat(AT_FDCWD, "/proc/self/fd/\(fd)", directory, name, AT_SYMLINK_FOLLOW)
     }
+    Ownership.follow(directory, of: fd)
   }
 
   /// Removes the file `name`. unlinkat(2)

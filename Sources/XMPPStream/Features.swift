@@ -45,7 +45,9 @@ struct OfferedFeatures {
     features.preApproval = element.child("sub", Namespace.preApproval) != nil
     features.clientState = element.child("csi", Namespace.clientState) != nil
     let limits = element.child("limits", Namespace.streamLimits)
-    features.maximumStanzaBytes = limits?.child("max-bytes", Namespace.streamLimits).flatMap { Int($0.text) }
+    features.maximumStanzaBytes = limits?.child("max-bytes", Namespace.streamLimits).flatMap { UInt32($0.text) }.map {
+      Int($0)
+    }
     features.capabilities = element.child("c", Namespace.caps).flatMap(capabilities)
     return features
   }

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import LineProtocol
 import Syscalls
@@ -42,6 +43,12 @@ struct FileTransferTests {
     #expect(try daemon().run("avatar", "--output=\(path)", "--force", "bob@x") == 0)
     #expect(TestFiles.text(path) == "bytes")
     #expect(try daemon().run("avatar", "--output=\(folder.path)/none/x", "bob@x") == 74)
+    let pipe = folder.file("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    for place in [pipe, try folder.makeFolder("folder")] {
+      #expect(try daemon().run("avatar", "--output=\(place)", "--force", "bob@x") == 64)
+    }
+    #expect(TestFiles.names(in: folder.path).sorted() == ["a b", "folder", "pipe"])
   }
 
   @Test("A file that is named goes with the request; what is no regular file asks nothing")

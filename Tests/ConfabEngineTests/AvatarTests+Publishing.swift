@@ -63,6 +63,20 @@ extension AvatarTests {
     #expect(lastIQ(harness).utf8.count < (isAdvertised ? 1_000_000 : 256 << 10))
   }
 
+  @Test(
+    "A limit that is no number of bytes is none, and one that holds nothing holds no picture",
+    arguments: ["-9223372036854775808", "9223372036854775807", "-1", "x", "", "0", "1"])
+  func absurdLimits(text: String) throws {
+    let limits = "<limits xmlns='urn:xmpp:stream-limits:0'><max-bytes>\(text)</max-bytes></limits>"
+    let (harness, client) = try harness(offers: limits)
+    harness.send(client, "avatar-set\n", with: [Self.gif])
+    if ["0", "1"].contains(text) {
+      #expect(errors(harness.takeLines(client)) == ["too-large"])
+    } else {
+      #expect(lastIQ(harness).contains("<publish node='urn:xmpp:avatar:data'>"))
+    }
+  }
+
   @Test("Orders that are given at once are published one after the other")
   func inOrder() throws {
     let (harness, client) = try harness()

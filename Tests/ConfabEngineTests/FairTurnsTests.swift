@@ -183,13 +183,34 @@ struct FairTurnsTests {
     }
   }
 
+  @Test("reactions and forwarded texts of another user count as messages that wait")
+  func queuedChanges() throws {
+    let harness = try makeHarness()
+    harness.receive(
+      "<message type='chat' from='bob@example.org/x' id='m1'><body>\(String(repeating: "x", count: 4 << 10))</body></message>"
+    )
+    harness.pass(.seconds(1))
+    let own = connect(harness, 1, owner)
+    let id = try #require(harness.ask(own, "history bob@example.org").first?["message"]?["id"]?.integer)
+    let client = connect(harness, 2, other)
+    func refused(_ line: String, _ count: Int) -> Int {
+      harness.send(client, (0..<count).map { "\(line) \($0 % 2 == 0 ? "👍" : "🎉")\n" }.joined())
+      harness.pass(.seconds(1))
+      return harness.takeLines(client).count { $0["error"]?.string == "limit" }
+    }
+    // Each has the whole message: 4 KiB, and more with the quotation.
+    #expect(refused("react \(id)", 130) == 5)
+    #expect(refused("forward \(id) carol@example.org", 1) == 1)
+    #expect(harness.ask(own, "react \(id) 👍").last?["ok"]?.bool == true)
+  }
+
   @Test("a message that waits counts by its kibibytes, and no longer once it is cancelled or sent")
   func queuedBytes() throws {
     let harness = try makeHarness()
     let client = connect(harness, 1, other)
     let text = String(repeating: "x", count: 10 << 10)
     let held = send(60, harness, client, options: "hold=1h ", text: text)
-    #expect(held.taken == 46 && held.last?["error"]?.string == "limit")
+    #expect(held.taken == 50 && held.last?["error"]?.string == "limit")
     let ids = harness.ask(connect(harness, 2, owner), "history limit=2 bob@example.org").compactMap {
       $0["message"]?["id"]?.integer
     }

@@ -187,6 +187,7 @@ struct StrangerTests {
       // The room is measured because of the first one, which is taken.
       for text in ["first", "second", "third"] {
         try eve.send(text, to: "alice@example.test")
+        try eve.settle()
         try bob.send("behind \(text)", to: "alice@example.test")
         _ = try client.event("message") { $0["message"]?.text("text") == "behind \(text)" }
       }

@@ -135,7 +135,7 @@ final class Account {
 
   /// Does what is due.
   func tick() {
-    outbox.tick()
+    outbox.expireAndRelease()
     settingsChanges.tick()
     guard isOnline else { return connector.tick() }
     guard let onlineDeadline, onlineDeadline <= effects.now.instant else { return }

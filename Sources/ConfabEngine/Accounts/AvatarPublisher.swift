@@ -16,7 +16,7 @@ final class AvatarPublisher: StreamPart {
   /// Orders that wait until the server's features are known, and those before them are done.
   private var waiting: [(ticket: Ticket, avatar: Avatar?)] = []
   private var isPublishing = false
-  /// What the server takes (XEP-0478).
+  /// Bytes of the longest stanza that the server accepts (XEP-0478).
   private var maximumStanzaBytes = AdvertisedLimits.usual
 
   init(
@@ -65,7 +65,7 @@ final class AvatarPublisher: StreamPart {
     }
   }
 
-  /// Why the server would end the stream instead of taking the picture; nil: it takes it.
+  /// The failure of a picture whose stanza would end the stream; nil if the server accepts it.
   private func tooLarge(_ avatar: Avatar) -> RequestFailure? {
     let most = AdvertisedLimits.picture(in: maximumStanzaBytes)
     guard avatar.bytes.count > most else { return nil }
@@ -127,8 +127,9 @@ final class AvatarPublisher: StreamPart {
   }
 
   private func setCard(_ card: Element?, _ avatar: Avatar?, for ticket: Ticket) {
-    guard let payload = VCardTemp.changed(card, photo: avatar), payload.count < maximumStanzaBytes - 1024 else {
-      return finish(ticket, .refused("the account's vCard is too long to be changed"))
+    let most = AdvertisedLimits.payload(in: maximumStanzaBytes)
+    guard let payload = VCardTemp.changed(card, photo: avatar), payload.count <= most else {
+      return finish(ticket, .refused("the vCard with this picture is longer than the server accepts"))
     }
     requests.ask(isOfClient: true) {
       VCardTemp.set(payload, id: $0)

@@ -291,7 +291,7 @@ final class OutboxSender: StreamPart {
   func scheduleAll() {
     for entry in state.outbox.entries { schedule(entry.id) }
     for id in state.outbox.held.keys.sorted() { schedule(id) }
-    tick()
+    expireAndRelease()
   }
 
   /// Schedules one message; one that is not in the outbox needs no deadline.
@@ -303,7 +303,7 @@ final class OutboxSender: StreamPart {
   }
 
   /// Expires and releases messages whose time has come, online or not.
-  func tick() {
+  func expireAndRelease() {
     while let id = deadlines.takeDue(at: effects.now.instant) {
       // All are scheduled anew when something can be stored.
       if storage.mayAppend, let entry = state.outbox.entry(id) { handleDue(entry) }

@@ -110,9 +110,6 @@ extension RequestContext {
     object.account = shownName(of: number).map(QuotedText.init)
     object.nick = account?.shownName(of: jid)
     object.ownJID = account.map { QuotedText($0.record.jid) }
-    object.writeAnswered = account.map { account in
-      { self.writeAnswered(by: $0, of: account, in: jid, into: &$1) }
-    }
     object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
     return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
   }
@@ -182,12 +179,13 @@ struct Surroundings {
   mutating func write(
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
-    turn(to: entry, isMine: message.mine, placement: placement)
+    turn(to: entry, isMine: message.mine, placement: placement, hasDetails: message.hasDetails)
     object.writeMembers(of: message, into: &writer)
   }
 
   /// Makes `object` that of a message of the conversation.
-  private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?) {
+  private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?, hasDetails: Bool) {
+    if hasDetails, object.writeAnswered == nil { object.writeAnswered = answerWriter }
     let state = isMine ? entry.flags.state : nil
     object.id = entry.id
     object.placement = placement
@@ -204,7 +202,14 @@ struct Surroundings {
     _ entry: Entry, of message: borrowing some DetailedMessage & ~Copyable, placement: Placement?
   ) -> MessageObject {
     var surroundings = self
-    surroundings.turn(to: entry, isMine: message.mine, placement: placement)
+    surroundings.turn(to: entry, isMine: message.mine, placement: placement, hasDetails: message.hasDetails)
     return surroundings.object
+  }
+
+  /// Writes the message that one of the conversation answers; made where one may answer.
+  private var answerWriter: AnsweredMessage.Writer? {
+    account.map { [context, jid] account in
+      { context.writeAnswered(by: $0, of: account, in: jid, into: &$1) }
+    }
   }
 }

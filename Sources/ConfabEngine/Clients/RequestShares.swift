@@ -16,9 +16,6 @@ struct RequestShares {
 
   var owner: UInt32 { waiting.owner }
 
-  /// Whether a user is the owner or root.
-  func isOwn(_ user: UInt32) -> Bool { waiting.isOwn(user) }
-
   /// Whether a request may be answered out of order.
   func hasRoom(for request: Request, of client: Client) -> Bool {
     waiting.room(for: client.caller.user) >= request.heldBytes

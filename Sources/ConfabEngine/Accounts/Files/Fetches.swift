@@ -177,14 +177,14 @@ final class Fetches: StreamPart {
   private func take(_ isMeant: (Wish) -> Bool) -> [Wish] {
     var taken = looking.values.filter(isMeant)
     for wish in taken { looking[wish.ticket] = nil }
-    for (url, wishes) in waiting where wishes.contains(where: isMeant) {
+    for (url, wishes) in waiting.sorted(by: { $0.key < $1.key }) where wishes.contains(where: isMeant) {
       taken += wishes.filter(isMeant)
       let others = wishes.filter { !isMeant($0) }
       waiting[url] = others.isEmpty ? nil : others
       if others.isEmpty { drop(url) }
     }
     goOn()
-    return taken
+    return taken.sorted { $0.ticket.number < $1.ticket.number }
   }
 
   private func drop(_ url: String) {

@@ -1,8 +1,8 @@
 import Clocks
 import XMPPStream
 
-/// When the server is asked for acks (XEP-0198, `<r/>`) or, on a stream that does not count stanzas, with pings (XEP-0199). One request at
-/// a time; it is written with the next output.
+/// When the server is asked for acks (XEP-0198, `<r/>`), or pinged on a stream that does not count stanzas (XEP-0199).
+/// One request at a time; it is written with the next output.
 struct AckRequests {
   /// Stanzas that are no messages, and that no ack was requested for, at which one is.
   static let mostUnrequested = 32

@@ -24,7 +24,6 @@ extension Command {
     }
     try checkIsMine(target, "replace")
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
-    try countMessage(of: account)
     var message = change(by: account, of: target)
     message.text = text
     if let details = target.present.message.details, details.reply != nil {
@@ -141,6 +140,7 @@ extension Command {
     try context.checkStorage()
     let own = target.account.state.record.jid
     guard var record = target.present.changed(by: change, in: message, own: own) else { return answerUnchanged(target) }
+    try count(record, of: target.account)
     record.details?.change?.isSent = true
     record.details?.change?.key = request.string(.key)
     record.sender = Sender(client.caller)
@@ -194,7 +194,6 @@ extension Command {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")
     }
     try client.socket.check(recipient: to)
-    try countMessage(of: account)
     var message = message(to, account, request.text ?? "")
     var inside = ForwardedText()
     let isFromHere = forwarded.mine && !forwarded.elsewhere
@@ -203,6 +202,7 @@ extension Command {
     let bringsMore = forwarded.details.map { !$0.forwarded.isEmpty || !$0.attachments.isEmpty } ?? false
     (inside.time, inside.text) = (forwarded.time, bringsMore ? forwarded.plainText : forwarded.text)
     message.forward([inside])
+    try count(message, of: account)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.parts.messaging.chatStates.sent(to: message.jid)
   }

@@ -86,11 +86,11 @@ extension Command {
       return context.effects.order(.dropSpooled(copies))
     }
     try Self.check(files, finding)
-    try countMessage(of: account)
     var message = message(to, account, request.text ?? "")
     message.stanzaID = stanzaID
     message.details = MessageDetails()
     message.details?.attachments = files
+    try count(message, of: account)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.parts.messaging.chatStates.sent(to: message.jid)
   }

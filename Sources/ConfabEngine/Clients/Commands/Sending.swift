@@ -25,9 +25,9 @@ extension Command {
     if let id = request.id(.replace) { return try replace(id, of: to, account, by: text) }
     let times = try request.outboxTimes(from: context.effects.now.wall)
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
-    try countMessage(of: account)
     var message = message(to, account, text)
     try addReply(to: &message, account)
+    try count(message, of: account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.parts.messaging.chatStates.sent(to: message.jid)
@@ -50,8 +50,8 @@ extension Command {
   static let mostQueued = 1000
 
   /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.
-  func countMessage(of account: Account) throws(RequestFailure) {
-    guard hasRoom(in: account.outbox) else {
+  func count(_ message: MessageRecord, of account: Account) throws(RequestFailure) {
+    guard hasRoom(for: QueueShare.units(of: message), in: account.outbox) else {
       var failure = RequestFailure(
         .limit,
         "too many messages of user \(client.caller.user), or of all other users, wait to be sent; nothing was stored")
@@ -61,11 +61,11 @@ extension Command {
     try client.socket.countMessage(at: context.effects.now.instant)
   }
 
-  private func hasRoom(in outbox: OutboxSender) -> Bool {
+  private func hasRoom(for units: Int, in outbox: OutboxSender) -> Bool {
     var queue = FairShares(owner: clients.shares.owner, total: Self.mostQueued)
     if queue.isOwn(client.caller.user) { return true }
     for (user, units) in outbox.shares where !queue.isOwn(user) { queue.take(units, user) }
-    return queue.room(for: client.caller.user) > 0
+    return queue.room(for: client.caller.user) >= units
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {

@@ -1,7 +1,7 @@
 import LineProtocol
 import XMPPExtensions
 
-/// `typing`: what a client tells a contact of what its user does (XEP-0085).
+/// `typing`: sends a chat state to a contact (XEP-0085).
 extension Command {
   static let typing: [Verb: Handler] = [.typing: { try $0.sayTyping() }]
 
