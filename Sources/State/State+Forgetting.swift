@@ -31,23 +31,24 @@ extension State {
   /// Whether an unknown stanza names somebody who was forgotten later.
   package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
     guard let account = accounts[payload.account], account.hidesAnything else { return false }
-    return payload.jids.contains { account.hidesTraces(of: $0, id) }
+    return payload.jids(besides: account.record.jid).contains { account.hidesTraces(of: $0, id) }
   }
 
   /// A stanza that was not understood may name people whose conversations are forgotten.
   func noteSinceForgetting(_ payload: PayloadRecord) {
     let account = account(payload.account)
     guard account.hidesAnything else { return }
-    for jid in payload.jids { account.noteTraces(of: jid) }
+    for jid in payload.jids(besides: account.record.jid) { account.noteTraces(of: jid) }
   }
 }
 
 extension PayloadRecord {
-  /// The bare JIDs that the stanza names; a domain only as its sender, since servers name themselves in other stanzas too.
-  fileprivate var jids: [String] {
+  /// The bare JIDs that the stanza names; a domain and our own JID only as its sender, since servers name themselves in other
+  /// stanzas too, and all stanzas name us.
+  fileprivate func jids(besides own: String) -> [String] {
     let words = String(decoding: xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
     return zip([""] + words, words).compactMap { before, word in
-      word.contains("@") || before.hasSuffix(" from=") ? String(word) : nil
+      word.contains("@") && word != own || before.hasSuffix(" from=") ? String(word) : nil
     }
   }
 }

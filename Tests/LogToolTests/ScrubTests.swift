@@ -108,6 +108,21 @@ import Testing
     #expect(count(of: "kept", in: folder) == 1 && count(of: "<secret/>", in: folder) == 1)
   }
 
+  @Test("notes to oneself go without the stanzas of others, which all name us")
+  func ownConversation() throws {
+    let folder = try ToolFolder()
+    func payload(_ from: String) -> Record {
+      let xml = "<message from='\(from)/x' to='ann@example.org/y'><secret/></message>"
+      return .payload(.init(account: 1, time: Sample.time, xml: Array(xml.utf8)))
+    }
+    try folder.write([
+      Sample.account, payload("bob@example.org"), payload("ann@example.org"),
+      .forgetting(.init(account: 1, jid: "ann@example.org")),
+    ])
+    #expect(folder.run("scrub").output == "0 messages and 1 other record erased\n")
+    #expect(count(of: "from='bob@example.org/x'", in: folder) == 1 && count(of: "from='ann", in: folder) == 0)
+  }
+
   @Test("of people without a conversation go raw stanzas and presences; of who is there now only the status")
   func withoutConversation() throws {
     let folder = try ToolFolder()
