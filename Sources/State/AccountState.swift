@@ -98,6 +98,7 @@ package final class AccountState {
   }
 
   func apply(_ nickname: NicknameRecord) {
+    noteTraces(of: nickname.jid)
     guard contacts[nickname.jid] != nil || nickname.jid == record.jid else { return }
     nicknames[nickname.jid] = nickname.nickname
   }

@@ -62,8 +62,8 @@ package struct Erasure {
     return Replacement(kind: RecordKind.stream.rawValue, payload: payload)
   }
 
-  /// What is left of a record that goes: messages, what was to become one, and what an error or a stanza that was not
-  /// understood may have repeated of them.
+  /// What is left of a record that goes: messages, what was to become one, what an error or a stanza that was not understood
+  /// may have repeated of them, and nicknames of who is no contact.
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {
     case .message(let message): return state.isForgotten(message, id: id) ? ErasedRecord(message) : nil
@@ -80,6 +80,11 @@ package struct Erasure {
     case .payload(let payload):
       guard state.names(payload, id: id) else { return nil }
       return ErasedRecord(payload)
+    case .nickname(let nickname):
+      guard let account = state.accounts[nickname.account], account.nicknames[nickname.jid] == nil,
+        account.hidesTraces(of: nickname.jid, id)
+      else { return nil }
+      return ErasedRecord(account: nickname.account)
     default: return nil
     }
   }
