@@ -80,8 +80,9 @@ struct FileKillTests {
       #expect(try couple.fetched(message, 9) == Couple.pictures(9, salt: salt), "message \(salt)")
     }
     #expect(try isAtRest(couple.alice))
-    let unfinished = TestFiles.names(in: couple.bob.dataPath + "/files").filter { $0.hasPrefix("new-") }
-    #expect(unfinished.isEmpty)
+    // Who asked for a file has it before it is durable.
+    let kept = couple.bob.dataPath + "/files"
+    #expect(try couple.bob.wait(at: kept) { !TestFiles.names(in: kept).contains { $0.hasPrefix("new-") } })
   }
 }
 

@@ -103,6 +103,15 @@ package final class Daemon: Sendable {
       .orThrow("confabd does not say \"\(words)\":\n\(TestFiles.tail(logPath))")
   }
 
+  /// Waits until something holds of a folder, looking at it first and after each change there; false where it does not in
+  /// time.
+  package func wait(
+    at folder: String, until deadline: Deadline = .seconds(60), _ holds: () -> Bool
+  ) throws -> Bool {
+    guard let process = running.withLock({ $0 }) else { throw TestFailure("the daemon was not started") }
+    return try FolderWatch(folder).wait(until: deadline, orEndOf: process, holds)
+  }
+
   /// A new connection to its socket.
   package func connect() throws -> SocketClient {
     try SocketClient(path: socketPath)
