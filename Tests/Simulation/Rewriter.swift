@@ -102,8 +102,6 @@ final class Rewriter {
     case .lostIDs: return rewrite(bytes) { unnamed($0, link) }
     case .twoNotes: return rewrite(bytes) { strangeNotes($0) }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
-    case .lostNickname: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.nickname)'", " node='x'", $0) }
-    case .otherAvatar: return rewrite(bytes) { Self.replaced("<info id='1", "<info id='2", $0) }
     case .earlyAcknowledgement:
       count(String(decoding: bytes, as: UTF8.self), link)
       return bytes
@@ -111,9 +109,8 @@ final class Rewriter {
     }
   }
 
-  /// Leaves a piece as it is that ends inside a character.
   private func rewrite(_ bytes: [UInt8], _ body: (String) -> String) -> [UInt8] {
-    String(validating: bytes, as: UTF8.self).map { Array(body($0).utf8) } ?? bytes
+    Array(body(String(decoding: bytes, as: UTF8.self)).utf8)
   }
 
   /// Another id for what goes over a second link.

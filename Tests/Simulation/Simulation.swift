@@ -58,7 +58,6 @@ package struct Simulation {
     frontEnds.begin()
     People(world, server).begin()
     Strangers(world, server).begin()
-    Publishers(world, server).begin()
     Weather(world: world, server: server, network: network, disk: disk, daemon: daemon, frontEnds: frontEnds).begin()
     while world.broken == nil, daemon.events < Self.length { step() }
     if world.broken == nil { comeToRest() }
@@ -134,7 +133,6 @@ package struct Simulation {
       world.hold(mailbox.isEmpty, "\(mailbox.jid)'s messages are delivered: \(mailbox.undelivered)")
       mailbox.checkConfirmations()
       mailbox.checkChanges()
-      mailbox.checkNodes()
       mailbox.checkRequests()
     }
     for sender in frontEnds.senders { checkSent(sender) }
