@@ -1,5 +1,6 @@
 import Clocks
 import JSON
+import MessageLog
 import State
 import Testing
 
@@ -109,6 +110,23 @@ struct ChangingTests {
     #expect(shown() == ["👍", "❤️"])
     #expect(harness.ask(client, "react \(hers)").last?["ok"]?.bool == true)
     #expect(shown().isEmpty)
+  }
+
+  @Test("A change that says what one on its way to the disk says waits for it, and is refused with it")
+  func unchangedIsDurable() throws {
+    let (harness, client, id) = try online()
+    let other = harness.connect(2)
+    harness.syncsAtOnce = false
+    for failure in [nil, StorageError(.failed, "EIO")] {
+      let line = "react \(id) \(failure == nil ? "👍" : "🎉")\n"
+      for client in [client, other] { harness.send(client, line) }
+      #expect(harness.takeLines(other).isEmpty)
+      harness.sync(failing: failure)
+      for client in [client, other] {
+        let answer = harness.takeLines(client).last
+        #expect(answer?["ok"]?.bool == (failure == nil) && answer?["error"]?.string == failure.map { _ in "storage" })
+      }
+    }
   }
 
   @Test("A reply goes out behind a quotation, and shows the message that it answers")

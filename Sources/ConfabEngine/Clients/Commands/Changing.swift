@@ -150,13 +150,14 @@ extension Command {
     target.account.parts.messaging.chatStates.sent(to: record.jid)
   }
 
-  /// Nothing is new: the answer is that of the last change.
+  /// Nothing is new: the answer is that of the last change, once that is durable.
   private func answerUnchanged(_ target: Target) {
     let present = target.present
-    let isChange = present.message.details?.change?.isSent == true
-    let standing =
-      isChange ? context.standing(of: present.number, at: MessagePlace(present.message)) : Standing(state: .sent)
-    answer(request.stored(present.id, standing, isRepeat: false))
+    if present.message.details?.change?.isSent == true {
+      answer(whenDurable: present.number, then: .send(MessagePlace(present.message)))
+    } else {
+      answer(request.stored(present.id, Standing(state: .sent), isRepeat: false))
+    }
   }
 }
 
