@@ -32,7 +32,7 @@ public struct MessageDetailsView: ~Copyable {
     }
   }
 
-  /// What is shown of `MessageChange`, by the numbers there.
+  /// Takes what is shown of `MessageChange`, by the numbers there.
   private mutating func takeChange(at place: Range<Int>) throws(FieldError) {
     try FieldReader.read(unsafe reader.text(at: place).span.bytes) { change throws(FieldError) in
       while let number = try change.next() {

@@ -1,7 +1,7 @@
 package import MessageLog
 import Records
 
-/// What `confab log scrub` takes out of a log: what it says of people who were forgotten, up to when they were.
+/// Finds what `confab log scrub` takes out of a log: all that it says of people who were forgotten, up to when they were.
 package struct Erasure {
   private let state: State
   /// What still waits to be sent.
@@ -62,7 +62,7 @@ package struct Erasure {
     return Replacement(kind: RecordKind.stream.rawValue, payload: payload)
   }
 
-  /// What is left of a record that goes: messages, what was to become one, what an error or a stanza that was not understood
+  /// The rest of a record that goes: messages, what was to become one, what an error or a stanza that was not understood
   /// may have repeated of them, and nicknames of who is no contact.
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {

@@ -60,7 +60,7 @@ extension MessageView: DetailedMessage {
   }
 }
 
-/// What is shown of a message's details, but for reactions.
+/// The details of a message as they are shown, but for reactions.
 private protocol ShownDetails: ~Copyable {
   var plain: String? { get }
   var reply: MessageReply? { get }

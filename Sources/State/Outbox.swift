@@ -30,7 +30,7 @@ package struct Outbox: Sendable {
     package var fileCount = 0
     /// Its record is that of a change of it: its files have addresses.
     package internal(set) var isRewritten = false
-    /// What it takes of the queue, if somebody asked for it over a socket.
+    /// Its share of the queue; nil if no client sent it.
     var share: QueueShare?
     /// What it goes out by: the number of its record, or of the one that released it.
     package internal(set) var order: UInt64
@@ -50,7 +50,7 @@ package struct Outbox: Sendable {
   package private(set) var held: [UInt64: Entry] = [:]
   /// The order of those that were kept back before.
   private var orders: [UInt64: UInt64] = [:]
-  /// What the messages of each user take of the queue, in units of `QueueShare`.
+  /// Shares of the queue by user, in units of `QueueShare`.
   package private(set) var shares: [UInt32: Int] = [:]
 
   /// How many there are that go out.

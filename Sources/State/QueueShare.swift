@@ -15,7 +15,7 @@ package struct QueueShare: Sendable, Equatable {
     self.init(user: user, units: Self.units(of: message))
   }
 
-  /// What a message takes, whoever asked for it.
+  /// Units that a message takes, whoever asked for it.
   package static func units(of message: MessageRecord) -> Int { max(1, (message.contentBytes + 1023) >> 10) }
 
   /// Counts it among what users take.

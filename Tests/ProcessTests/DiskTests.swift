@@ -222,16 +222,23 @@ struct DiskTests {
     }
   }
 
+  /// Calls `body` with a daemon whose data are on a file system of their own.
+  private func withSmallDisk(megabytes: Int, _ body: (TemporaryFolder, _ data: String, Daemon) throws -> Void) throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let data = try folder.makeFolder("small")
+      let mount = ["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m,mode=0700", "tmpfs", data]
+      #expect(try Program.run(mount).status == .exited(0))
+      defer { _ = try? Program.run(["umount", "--lazy", data]) }
+      try body(folder, data, try Daemon(in: folder, data: data))
+    }
+  }
+
   @Test(
     "a full file system refuses, loses nothing, and goes on when there is room",
     .enabled(if: canMount, "file systems may not be mounted here"))
   func full() throws {
-    let folder = try TemporaryFolder("disk")
-    try folder.reportingLogs {
-      let data = try folder.makeFolder("small")
-      #expect(try Program.run(["mount", "-t", "tmpfs", "-o", "size=6m,mode=0700", "tmpfs", data]).status == .exited(0))
-      defer { _ = try? Program.run(["umount", "--lazy", data]) }
-      let daemon = try Daemon(in: folder, data: data)
+    try withSmallDisk(megabytes: 6) { folder, data, daemon in
       let client = try daemon.client()
       _ = try Program.run(["dd", "if=/dev/zero", "of=\(data)/filler", "bs=4k", "status=none"])
       let long = String(repeating: "x", count: 50_000)
@@ -254,12 +261,7 @@ struct DiskTests {
     "on a full file system a conversation is forgotten and erased, and what its texts took is free afterwards",
     .enabled(if: canMount, "file systems may not be mounted here"))
   func erasedWhenFull() throws {
-    let folder = try TemporaryFolder("disk")
-    try folder.reportingLogs {
-      let data = try folder.makeFolder("small")
-      #expect(try Program.run(["mount", "-t", "tmpfs", "-o", "size=6m,mode=0700", "tmpfs", data]).status == .exited(0))
-      defer { _ = try? Program.run(["umount", "--lazy", data]) }
-      let daemon = try Daemon(in: folder, data: data)
+    try withSmallDisk(megabytes: 6) { folder, data, daemon in
       let client = try daemon.client()
       let long = String(repeating: "x", count: 50_000)
       var count = 0
@@ -283,12 +285,7 @@ struct DiskTests {
     "on a full file system no file is taken or kept, nothing of it stays, and it is there once there is room",
     .enabled(if: canMount, "file systems may not be mounted here"))
   func fullOfFiles() throws {
-    let folder = try TemporaryFolder("disk")
-    try folder.reportingLogs {
-      let data = try folder.makeFolder("small")
-      #expect(try Program.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=0700", "tmpfs", data]).status == .exited(0))
-      defer { _ = try? Program.run(["umount", "--lazy", data]) }
-      let daemon = try Daemon(in: folder, data: data)
+    try withSmallDisk(megabytes: 8) { folder, data, daemon in
       let file = folder.file("large")
       try TestFiles.write(file, [UInt8](repeating: 1, count: 16 << 20))
       func send() throws -> JSONValue {

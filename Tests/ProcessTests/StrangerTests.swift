@@ -118,7 +118,7 @@ struct StrangerTests {
     }
   }
 
-  /// What a server answers to a request, without what the asker chose, the language and the order of attributes: decision 0097
+  /// The answer of a server to a request, without what the asker chose, the language and the order of attributes: decision 0097
   /// says why these cannot be the server's.
   private func answer(to eve: Peer, _ number: Int, from jid: String, _ type: String, _ payload: String) throws -> String
   {

@@ -4,7 +4,7 @@ import Testing
 /// `confab` where tmux is not all that stands between it and a person: it works there, and gives the terminal back.
 @Suite("Kinds of terminals")
 struct TerminalKindTests {
-  /// What stands there, and what is said before the command.
+  /// The text on the screen, and the words before the command.
   enum Kind: String, CaseIterable {
     case screen, console
     case slowLink = "slow link"

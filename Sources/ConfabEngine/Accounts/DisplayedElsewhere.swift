@@ -5,7 +5,7 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// What our other devices have displayed (XEP-0490), until it is taken over: as soon as the message is here.
+/// Read positions of our other devices (XEP-0490), kept until their messages are here.
 final class DisplayedElsewhere {
   /// Conversations whose displayed message is not here yet.
   private static let mostAwaited = 10_000

@@ -88,8 +88,8 @@ final class OutboxSender: StreamPart {
     state.outbox.count - state.outbox.count(after: transmittedUpTo) + storage.pending.transmittedCount(of: number)
   }
 
-  /// What the messages of each user take that wait to be sent or to be acknowledged, those that are kept back and those that
-  /// are not durable too: in units of `QueueShare`.
+  /// Shares of the queue by user, in units of `QueueShare`: of messages that wait to be sent or to be acknowledged, those that
+  /// are kept back or not durable too.
   var shares: [UInt32: Int] {
     storage.pending.shares(of: number).reduce(into: state.outbox.shares) { $1.add(to: &$0) }
   }

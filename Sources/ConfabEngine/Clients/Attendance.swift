@@ -12,7 +12,7 @@ struct Attendance {
   /// Whether a conversation is shown, or something was asked for not long ago.
   var isRecent: Bool { requests.isAny || !focuses.isEmpty }
 
-  /// What is known of the last interaction of a person.
+  /// The last interaction of a person, as far as it is known.
   var interaction: Idleness.Interaction { idleness.interaction }
 
   /// When to look again.

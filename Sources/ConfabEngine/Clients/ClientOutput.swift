@@ -1,7 +1,7 @@
 import LineProtocol
 import Settings
 
-/// What is written to one client: the bytes that it has not taken, within its budget, and the descriptors that go with
+/// The output to one client: the bytes that it has not taken, within its budget, and the descriptors that go with
 /// answers.
 final class ClientOutput {
   /// The most bytes of events that wait for a watcher, not counting the line that passes the limit. A slow watcher's
@@ -20,7 +20,7 @@ final class ClientOutput {
   private var descriptorDebt = 0
   /// How many of them were written since it was last reported that all had gone.
   private var passedCount = 0
-  /// Nobody reads what is written: long answers and events are not made, and queries are not taken up.
+  /// Writing failed: long answers and events are not made, and queries are not taken up.
   private(set) var hasFailed = false
 
   init(to id: ClientID, _ budget: OutputBudget, _ effects: Effects) {

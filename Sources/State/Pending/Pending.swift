@@ -44,7 +44,7 @@ package final class Pending {
     let isTransmitted: Bool
     /// Whether it is kept back.
     var isHeld = false
-    /// What it takes of the queue, unless it is there already.
+    /// Its share of the queue, unless it is there already.
     var share: QueueShare?
   }
 
@@ -162,7 +162,7 @@ package final class Pending {
   /// How many messages of mine leave as soon as their own records are durable.
   package func transmittedCount(of account: UInt32) -> Int { outgoing[account]?.count(where: \.isTransmitted) ?? 0 }
 
-  /// What the messages of mine that are on their way to the outbox take of the queue.
+  /// Shares of the queue by user, of messages of mine that are on their way to the outbox.
   package func shares(of account: UInt32) -> [QueueShare] { outgoing[account]?.compactMap(\.share) ?? [] }
 
   /// Whether a message of mine has yet to get its place on the stream.

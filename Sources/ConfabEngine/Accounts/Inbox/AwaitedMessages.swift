@@ -79,7 +79,7 @@ struct AwaitedMessages {
     let message: MessageRecord
     /// Of one that stands for itself.
     let time: Int64?
-    /// What stood in that before it was corrected itself.
+    /// Texts that stood in that before it was corrected itself.
     let texts: [MessageChange.EarlierText]
     /// Reactions to what stands for itself.
     var reactions: [MessageChange.Reactions] = []

@@ -45,8 +45,8 @@ extension Command {
     return expanded
   }
 
-  /// What other users' messages may take of an account's queue, in units of `QueueShare`: the owner's next message is not
-  /// far behind.
+  /// The most of an account's queue for other users' messages, in units of `QueueShare`: the owner's next message is not far
+  /// behind.
   static let mostQueued = 1000
 
   /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.
