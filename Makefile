@@ -45,7 +45,7 @@ test: packages-test release
 	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test
 
 # What takes longer: a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package in
-# a clean Debian, with a systemd of its own, messages, kills, cuts and endings in plenty, a moment of every fuzz target, from the
+# a clean Debian, with a systemd of its own, the demo, messages, kills, cuts and endings in plenty, a moment of every fuzz target, from the
 # same seed each time (`make fuzz` draws new ones), all finds of before included, and a small history with a thousand
 # queries, and again without its derived files. Says what it cannot do here.
 test-long: packages-test packages-long packages-bench deb
@@ -53,6 +53,7 @@ test-long: packages-test packages-long packages-bench deb
 	.build/release/confab-simulate --from 1 --count 1000
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
+	KEEP= config/demo </dev/null >.build/demo.txt
 	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 Tests/Support/failures_last $(SWIFT) test --filter 'AwayTests|KillTests|CutTests'
 	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests
 	CONFAB_SEED=1 $(MAKE) fuzz SECONDS=2 JOBS=2
