@@ -44,10 +44,10 @@ demo: packages-demo release
 test: packages-test release
 	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test
 
-# What takes longer: a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package in
-# a clean Debian, with a systemd of its own, the demo, messages, kills, cuts and endings in plenty, a moment of every fuzz target, from the
-# same seed each time (`make fuzz` draws new ones), all finds of before included, and a small history with a thousand
-# queries, and again without its derived files. Says what it cannot do here.
+# What takes longer: a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package
+# in a clean Debian, with a systemd of its own, the demo, messages, kills, cuts and endings in plenty, a moment of every
+# fuzz target, from the same seed each time (`make fuzz` draws new ones), all finds of before included, and a small
+# history with a thousand queries, and again without its derived files. Says what it cannot do here.
 test-long: packages-test packages-long packages-bench deb
 	$(RELEASE) --product confab-simulate
 	.build/release/confab-simulate --from 1 --count 1000
