@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The scripts of README, run by a shell as they stand there, with senders who chose their addresses for it.
+/// The scripts of docs/RUNNING.md, run by a shell as they stand there, with senders who chose their addresses for it.
 @Suite("Documented scripts")
 struct DocumentedScriptTests {
   /// Stands for `confab`: shows events and a roster, and notes with what else it is run.
@@ -36,11 +36,11 @@ struct DocumentedScriptTests {
     contact("$(touch${IFS}hacked)@evil.example"), contact("asks@evil.example", "none"), #"{"ok":true}"#,
   ]
 
-  /// Runs the block of README that has these words; what `confab` was run with, and the folder.
+  /// Runs the block of docs/RUNNING.md that has these words; what `confab` was run with, and the folder.
   private func run(_ words: String) throws -> (ran: [String], folder: TemporaryFolder) {
     let folder = try TemporaryFolder("script")
-    let readme = try #require(TestFiles.text("\(Products.repository)/README.md"))
-    let block = try #require(readme.split(separator: "```\n").first { $0.contains(words) })
+    let page = try #require(TestFiles.text("\(Products.repository)/docs/RUNNING.md"))
+    let block = try #require(page.split(separator: "```\n").first { $0.contains(words) })
     try folder.write("confab", Self.stub, mode: 0o755)
     for (name, lines) in [("events", Self.events), ("roster", Self.roster), ("ran", [])] {
       try folder.write(name, lines.map { $0 + "\n" }.joined())
