@@ -8,7 +8,7 @@ _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --reply= --replace= --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --jid' ;;
     send-file) echo '--as= --wait= --timeout= --key= --text= --jid' ;;
     fetch) echo '--output= --force' ;;
     wait) echo '--for= --timeout=' ;;

@@ -86,6 +86,7 @@ complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes it safe to
 complete -c confab -n '__confab_has_command send' -l expires -x -d 'How long the message may wait to be sent; longer than hold.'
 complete -c confab -n '__confab_has_command send' -l hold -x -d 'How long the message is kept back.'
 complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d 'Turns known codes of the text into their characters first.'
+complete -c confab -n '__confab_has_command send' -l unstyled -d 'No part of the text is styled (XEP-0393), whatever marks it has.'
 complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
 complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'

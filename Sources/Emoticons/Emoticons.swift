@@ -66,9 +66,9 @@ extension Emoticons {
   /// What a code stands for.
   package func emoticon(_ code: String) -> Emoticon? { table.index(of: code).map { self[$0] } }
 
-  /// A text with characters instead of the known codes; pictures stay codes.
-  package func expand(_ text: String) -> String {
-    let spans = MarkedText.spans(of: text, emoticons: table).filter { $0.kind == .emoticon }
+  /// A text with characters instead of the known codes; pictures stay codes, and so do those in code of a styled text.
+  package func expand(_ text: String, isStyled: Bool) -> String {
+    let spans = MarkedText.spans(of: text, emoticons: table, isStyled: isStyled).filter { $0.kind == .emoticon }
     guard !spans.isEmpty else { return text }
     let scalars = Array(text.unicodeScalars)
     var (expanded, place) = (String.UnicodeScalarView(), 0)

@@ -40,8 +40,8 @@ package enum ObjectTable {
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
       .init(
         "text", "string",
-        "The newest text, without what stands in the body for replies and forwarded messages (XEP-0428); empty if "
-          + "retracted."),
+        "The newest text, without what stands in the body for replies, forwarded messages, files and changes (XEP-0428); "
+          + "empty if retracted."),
       .init(
         "spans", "array",
         """
@@ -50,6 +50,7 @@ package enum ObjectTable {
         `emoticon` (what its code stands for), and those of XEP-0393, marks included: `strong`, `emphasis`, `strike`, \
         `code`, `preformatted`, `quote`. `log export` has none.
         """),
+      .init("unstyled", "true", "If its sender wants no part of it styled: `spans` has none of XEP-0393's kinds."),
       .init("me", "true", "If the text begins with `/me `, which stays in it: it says what its author does."),
       .init("plain", "string", "If it differs from `text`: the whole body."),
       .init("edited", "time", "If the text was changed: when it was last. `versions` lists the texts before."),

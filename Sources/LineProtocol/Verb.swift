@@ -35,7 +35,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case `in`, from
   case kinds, name, format
   case pack, match, emoticons
-  case all
+  case all, unstyled
   case reason
   case fetch
 }

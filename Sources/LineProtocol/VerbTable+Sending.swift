@@ -40,6 +40,8 @@ extension VerbTable {
         OptionRow(.expires, .duration, "How long the message may wait to be sent; longer than `hold`."),
         OptionRow(.hold, .duration, "How long the message is kept back."),
         OptionRow(.emoticons, .choice(["expand"]), "Turns known codes of the text into their characters first."),
+        OptionRow(
+          .unstyled, .yesOrNo, default: "no", "No part of the text is styled (XEP-0393), whatever marks it has."),
         OptionRow(.reply, .id, "The message that this one answers."),
         OptionRow(.replace, .id, "The message of mine that gets this text."),
       ],

@@ -10,5 +10,8 @@ package struct KnownMarks: Sendable {
     (self.emoticons, self.names) = (emoticons, NameTable(names))
   }
 
-  package func spans(of text: String) -> [MarkedSpan] { MarkedText.spans(of: text, emoticons: emoticons, names: names) }
+  /// - Parameter isStyled: whether the marks of XEP-0393 mean something.
+  package func spans(of text: String, isStyled: Bool) -> [MarkedSpan] {
+    MarkedText.spans(of: text, emoticons: emoticons, names: names, isStyled: isStyled)
+  }
 }

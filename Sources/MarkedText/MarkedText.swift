@@ -9,13 +9,14 @@ package enum MarkedText {
   /// - Parameters:
   ///   - emoticons: the known codes, with what they stand for.
   ///   - names: those whose mention counts: of a contact and of me, or the nicks of a room. Any address is a mention, too.
+  ///   - isStyled: whether the marks of XEP-0393 mean something.
   package static func spans(
-    of text: String, emoticons: PhraseTable = PhraseTable(), names: NameTable = NameTable()
+    of text: String, emoticons: PhraseTable = PhraseTable(), names: NameTable = NameTable(), isStyled: Bool = true
   ) -> [MarkedSpan] {
     let marks = emoticons.starters.union(names.starters).union(ownMarks)
     let span = text.utf8Span.span
     guard span.indices.contains(where: { marks.contains(span[$0]) }) else { return [] }
-    var scanner = TextScanner(TextBytes(Array(text.utf8)), marks, emoticons, names)
+    var scanner = TextScanner(TextBytes(Array(text.utf8)), marks, emoticons, names, isStyled: isStyled)
     scanner.scan()
     return scanner.spans.prefix(spanLimit).map(\.self)
   }

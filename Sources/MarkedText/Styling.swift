@@ -16,6 +16,9 @@ struct Styling {
   private var preformatted: Int?
   private var lastLineEnd = 0
 
+  /// - Parameter text: one in which no mark means anything.
+  init(unstyled text: TextBytes) { self.text = text }
+
   init(_ text: TextBytes) {
     self.text = text
     var start = 0

@@ -22,9 +22,9 @@ struct TextScanner {
   /// Behind the last emoticon.
   private var emoticonEnd = 0
 
-  init(_ text: TextBytes, _ marks: ByteSet, _ emoticons: PhraseTable, _ names: NameTable) {
+  init(_ text: TextBytes, _ marks: ByteSet, _ emoticons: PhraseTable, _ names: NameTable, isStyled: Bool) {
     (self.text, self.marks, self.emoticons, self.names) = (text, marks.union(ByteSet([0x0A])), emoticons, names)
-    styling = Styling(text)
+    styling = isStyled ? Styling(text) : Styling(unstyled: text)
     found = styling.found
   }
 

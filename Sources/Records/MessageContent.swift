@@ -17,6 +17,8 @@ public protocol MessageContent: ~Copyable {
   var hasDetails: Bool { get }
   /// Whether its text says what its author does (XEP-0245).
   var isAction: Bool { get }
+  /// Whether its sender wants no part of its text styled (XEP-0393).
+  var isUnstyled: Bool { get }
 
   /// Writes one of its texts as a member of an object; false where it has none of that kind.
   @discardableResult

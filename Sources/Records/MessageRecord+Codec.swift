@@ -16,8 +16,9 @@ extension MessageRecord {
     public static let owesReceipt = Flags(rawValue: 64)
     public static let markable = Flags(rawValue: 128)
     public static let imported = Flags(rawValue: 256)
+    public static let unstyled = Flags(rawValue: 512)
     /// All that this version knows.
-    static let known = Flags(rawValue: 511)
+    static let known = Flags(rawValue: 1023)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 
@@ -99,7 +100,8 @@ extension MessageRecord: RecordPart {
       3, "flags", .uint,
       "1 mine, 2 delayed, 4 transmitted, 8 from another of my devices, or imported, 16 taken out of the archive, "
         + "32 the server's next stanza that counts, 64 its sender asked for a receipt and is owed one, "
-        + "128 its sender wants to hear when it is read, 256 imported: not sent to named watchers"),
+        + "128 its sender wants to hear when it is read, 256 imported: not sent to named watchers, "
+        + "512 no part of its text is styled (XEP-0393)"),
     RecordField(4, "peer", .text), RecordField(5, "conversation", .text, "if not the bare peer"),
     RecordField(6, "text", .text), RecordField(7, "type", .text, "if not `chat`"), RecordField(8, "subject", .text),
     RecordField(9, "thread", .text), RecordField(10, "language", .text), RecordField(11, "stanza-id", .text),

@@ -141,6 +141,12 @@ extension MessageRecord {
     set { box[0].flags.set(.markable, newValue) }
   }
 
+  /// Its sender wants no part of its text styled (XEP-0393, section 6).
+  public var isUnstyled: Bool {
+    get { box[0].flags.contains(.unstyled) }
+    set { box[0].flags.set(.unstyled, newValue) }
+  }
+
   /// Mine: it is not sent any more from then on; milliseconds since 1970.
   public var expires: Int64? {
     get { box[0].rare.first?.expires }

@@ -96,6 +96,7 @@ public struct MessageView: ~Copyable, MessageContent {
   public var mine: Bool { flags.contains(.mine) }
   public var elsewhere: Bool { flags.contains(.elsewhere) }
   public var delayed: Bool { flags.contains(.delayed) }
+  public var isUnstyled: Bool { flags.contains(.unstyled) }
   public var text: String { string(.body) }
   /// In bytes.
   public var textCount: Int { max(0, Int(places[MessageText.body.rawValue].count)) }

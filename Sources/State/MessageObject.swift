@@ -26,8 +26,8 @@ package struct MessageObject {
   package var writeAnswered: AnsweredMessage.Writer?
   /// Of mine from here it is `from`: the account's own JID, where that is known.
   package var ownJID: QuotedText?
-  /// Writes the spans of its text; nil: they are not written.
-  package var writeSpans: ((_ text: String, _ writer: inout JSONWriter) -> Void)?
+  /// Writes the spans of its text, those of styling or not; nil: they are not written.
+  package var writeSpans: ((_ text: String, _ isStyled: Bool, _ writer: inout JSONWriter) -> Void)?
 
   package init(id: UInt64) { self.id = id }
 
@@ -71,7 +71,8 @@ package struct MessageObject {
       writer.member("opens_section", placement.opensSection)
       writer.member("section", placement.section)
     }
-    if let writeSpans { writeSpans(message.text, &writer) }
+    if let writeSpans { writeSpans(message.text, !message.isUnstyled, &writer) }
+    if message.isUnstyled { writer.member("unstyled", true) }
     writeDelivery(of: message, into: &writer)
     writeDetails(of: message, into: &writer)
   }

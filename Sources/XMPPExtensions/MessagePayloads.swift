@@ -7,6 +7,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case body, subject, thread, error, stanzaID, originID, delay, receiptRequest, markable, hint
   case marker, receipt, chatState
   case replace, retract, retracted, reactions, reply, fallback, forwarded, files, outOfBand
+  case unstyled, sticker
   case event
   case carbon, archiveResult
 
@@ -33,6 +34,8 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     // Kept as they came, too: not all that they may hold is read.
     case .files: Row(names: [Name("file-sharing", FileSharing.namespace)])
     case .outOfBand: Row(names: [Name("x", OutOfBandData.namespace)])
+    case .unstyled: Row(names: [Name("unstyled", MessageStyling.namespace)], storage: .field, isContent: false)
+    case .sticker: Row(names: [Name("sticker", Stickers.namespace)])
     case .event: Row(names: [Name("event", PersonalEvent.namespace)])
     case .marker:
       Row(names: [Name("displayed", Namespace.chatMarkers)]) { DisplayedMarker.about($0).map { .displayed(id: $0) } }

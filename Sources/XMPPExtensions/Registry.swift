@@ -171,6 +171,11 @@ package enum Registry {
       isPartial: true,
       file: "XEP0377SpamReporting"),
     Row(
+      number: 393, name: "Message Styling", version: "1.1.1",
+      scope:
+        "Spans of texts, their marks included, unless the message says that it is unstyled; sends messages that say so.",
+      file: "XEP0393MessageStyling", features: [MessageStyling.namespace]),
+    Row(
       number: 398, name: "User Avatar to vCard-Based Avatars Conversion", version: "1.0.0",
       scope: "Leaves the vCard alone where the server converts.", file: "XEP0398AvatarConversion"),
     Row(
@@ -200,6 +205,10 @@ package enum Registry {
       scope: "Up to 32 files of a message, at addresses of XEP-0103; no sources that are attached later.",
       isPartial: true,
       file: "XEP0447StatelessFileSharing", features: [FileSharing.namespace]),
+    Row(
+      number: 449, name: "Stickers", version: "0.2.0",
+      scope: "Shows the words and the file of a sticker; sends none, and knows no packs of them.", isPartial: true,
+      file: "XEP0449Stickers"),
     Row(
       number: 461, name: "Message Replies", version: "0.2.1",
       scope: "Sends them behind a quotation; knows the message that is answered, if it is here.",

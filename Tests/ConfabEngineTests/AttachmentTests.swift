@@ -74,6 +74,26 @@ struct AttachmentTests {
     #expect(ChangeTests.history(harness).count == 2)
   }
 
+  @Test("A sticker is the words of its body, else those of its file, and that file")
+  func stickers() throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    let sticker =
+      Self.file("1.jpg", url).replacing("<name>", with: "<desc>😘</desc><name>")
+      + "<sticker xmlns='urn:xmpp:stickers:0' pack='p'/>"
+    let fallback = "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:sfs:0'/>"
+    ChangeTests.receive(
+      harness, ChangeTests.message("🐢", id: "m1", more: sticker),
+      ChangeTests.message("", id: "m2", more: sticker).replacing("<body></body>", with: ""),
+      ChangeTests.message(url, id: "m3", more: sticker + fallback))
+    for harness in try ChangeTests.asWritten(harness) {
+      let found = ChangeTests.history(harness)
+      #expect(found.compactMap { $0["text"]?.string } == ["🐢", "😘", "😘"])
+      #expect(found.map { $0["plain"]?.string } == [nil, "😘\n\(url)", url])
+      #expect(found.allSatisfy { $0["attachments"]?.array?.first?["url"]?.string == url })
+    }
+  }
+
   @Test("An address that clients without XEP-0447 send is a file, and its text stays")
   func outOfBandAlone() throws {
     let harness = try Harness()

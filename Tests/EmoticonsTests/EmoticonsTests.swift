@@ -116,8 +116,9 @@ import Testing
     let emoticons = try emoticons(
       pack(
         #"{"emoticons":[{"code":":a:","text":"😀"},{"code":"[微笑]","text":"🙂"},{"code":"(p)","picture":"d_hehe.png"}]}"#))
-    #expect(emoticons.expand("x:a:[微笑]:b:é(p)") == "x😀🙂:b:é(p)")
-    #expect(emoticons.expand("`:a:` http://a.org/:a: :a:") == "`:a:` http://a.org/:a: 😀")
-    #expect(emoticons.expand("plain") == "plain")
+    #expect(emoticons.expand("x:a:[微笑]:b:é(p)", isStyled: true) == "x😀🙂:b:é(p)")
+    #expect(emoticons.expand("`:a:` http://a.org/:a: :a:", isStyled: true) == "`:a:` http://a.org/:a: 😀")
+    #expect(emoticons.expand("`:a:` http://a.org/:a:", isStyled: false) == "`😀` http://a.org/:a:")
+    #expect(emoticons.expand("plain", isStyled: true) == "plain")
   }
 }

@@ -59,6 +59,20 @@ struct ChangedMessageTests {
     #expect(folder.run("export").lines == lines)
   }
 
+  @Test("export says of a message that it is unstyled, and import takes it")
+  func unstyled() throws {
+    let (source, target) = (try ToolFolder(), try ToolFolder())
+    guard case .message(var message) = Sample.message("> _ <", after: 0) else { return }
+    message.isUnstyled = true
+    try source.write([Sample.account, .message(message), Sample.message("> _ <", after: 1)])
+    let lines = source.run("export").lines
+    #expect(lines.map { $0.contains(#""unstyled":true"#) } == [true, false])
+    try target.write([Sample.account])
+    try TestFiles.write(target.path + "/lines", Array(lines.joined(separator: "\n").utf8))
+    #expect(target.run("import", "--jsonl", target.path + "/lines").status == 0)
+    #expect(target.run("export").lines.map(Self.withoutIDs) == lines.map(Self.withoutIDs))
+  }
+
   @Test("A file that is older than a change makes no double, and brings no retracted text back")
   func olderFile() throws {
     let folder = try ToolFolder()

@@ -152,6 +152,15 @@ private func words(
     ])
   func styling(_ text: String, _ expected: [String]) { #expect(words(text) == expected) }
 
+  @Test("An unstyled text has links, topics and emoticons wherever they stand, and no styling")
+  func unstyled() {
+    let text = "> *a* `#b` _http://a.org/_\n```\n:smile:"
+    let table = PhraseTable([(phrase: ":smile:", target: "😄")])
+    let kinds = MarkedText.spans(of: text, emoticons: table, isStyled: false).map(\.kind)
+    #expect(kinds == [.topic, .link, .emoticon])
+    #expect(MarkedText.spans(of: text, emoticons: table).map(\.kind).contains(.quote))
+  }
+
   @Test("Positions are Unicode scalars, and the JSON has them")
   func encoding() {
     var writer = JSONWriter()

@@ -53,6 +53,7 @@ let samples: [Record] = {
   full.isCounted = true
   full.owesReceipt = true
   full.isMarkable = true
+  full.isUnstyled = true
   full.expires = .max
   full.heldUntil = -1
   var stream = StreamRecord(account: 1)

@@ -49,12 +49,12 @@ struct OutgoingStanza {
   }
 
   private var payloads: [UInt8] {
-    guard let details = message.details else { return [] }
+    guard message.details != nil || message.isUnstyled else { return [] }
     var writer = XMLWriter()
     switch change?.kind {
-    case nil: details.writeTexts(behind: message.text, into: &writer)
+    case nil: writeText(into: &writer)
     case .edit:
-      details.writeTexts(behind: message.text, into: &writer)
+      writeText(into: &writer)
       MessageCorrection.write(named, into: &writer)
     case .retraction: MessageRetraction.write(named, into: &writer)
     case .reaction:
@@ -63,6 +63,12 @@ struct OutgoingStanza {
     case .files: break
     }
     return writer.bytes
+  }
+
+  /// Writes what a new text says beside the body.
+  private func writeText(into writer: inout XMLWriter) {
+    message.details?.writeTexts(behind: message.text, into: &writer)
+    if message.isUnstyled { MessageStyling.writeUnstyled(into: &writer) }
   }
 
   /// The stanza's id by which others know the message that is changed.

@@ -59,6 +59,7 @@ struct ImportedMessage {
     record.thread = try object.text("thread")
     record.language = try object.text("lang")
     record.delayed = try object.flag("delayed") ?? false
+    record.isUnstyled = try object.flag("unstyled") ?? false
     record.claimedTime = try object.time("claimed_time")
     record.payloads = Array((try object.text("payloads") ?? "").utf8)
     guard let type = try object.text("type") else { return }

@@ -45,7 +45,7 @@ extension PresentMessage {
     }
     return rewritten(.edit, by: message) { record, details, change in
       (record.text, record.subject, record.language) = (message.text, message.subject, message.language)
-      record.payloads = message.payloads
+      (record.payloads, record.isUnstyled) = (message.payloads, message.isUnstyled)
       (details.plain, details.forwarded) = (message.details?.plain, message.details?.forwarded ?? [])
       details.attachments = message.details?.attachments ?? []
       if let reply = message.details?.reply { details.reply = reply }
@@ -56,6 +56,7 @@ extension PresentMessage {
   private func retracted(_ retraction: MessageChange.Retraction, by message: MessageRecord) -> MessageRecord {
     rewritten(.retraction, by: message) { record, details, change in
       (record.text, record.subject, record.thread, record.language, record.payloads) = ("", nil, nil, nil, [])
+      record.isUnstyled = false
       details = MessageDetails()
       (change.retraction, change.reactions) = (retraction, [])
       (change.edited, change.editedDepth, change.earlier, change.furtherTexts) = (nil, 0, 0, 0)
@@ -82,6 +83,7 @@ extension PresentMessage {
     return rewritten(.edit, by: message) { record, details, change in
       (record.text, record.subject, record.thread) = (earlier.text, earlier.subject, earlier.thread)
       (record.language, record.payloads) = (earlier.language, earlier.payloads)
+      record.isUnstyled = earlier.isUnstyled
       details = earlier.details ?? MessageDetails()
       let before = details.change
       (change.edited, change.editedDepth) = (before?.edited, before?.editedDepth ?? 0)

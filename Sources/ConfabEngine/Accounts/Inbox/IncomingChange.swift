@@ -57,8 +57,10 @@ extension MessageRecord {
       if text.hasSuffix(shown) { details.reply?.quote = MessageReplies.quoted(text.dropLast(shown.count)) }
       (details.plain, text) = (text, shown)
     }
+    if text.isEmpty, parts.has(.sticker) { text = Stickers.words(of: element) ?? "" }
     if !parts.has(.body), details.hasMoreThanText {
-      details.plain = (details.forwarded.map(\.quoted) + details.attachments.map(\.plain)).joined(separator: "\n")
+      let lines = [text].filter { !$0.isEmpty } + details.forwarded.map(\.quoted) + details.attachments.map(\.plain)
+      details.plain = lines.joined(separator: "\n")
     }
     if details != MessageDetails() { self.details = details }
   }

@@ -31,13 +31,14 @@ extension MessageParts {
 }
 
 extension MessageRecord {
-  /// Subject, thread, language, stamps, ids and what is not understood. Most messages have little of it.
+  /// Subject, thread, language, styling, stamps, ids and what is not understood. Most messages have little of it.
   mutating func addDetails(
     _ parts: MessageParts, of element: Element, body: Element.Position?, to recipient: IncomingMessage.Recipient
   ) {
     if let subject = parts[.subject] { self.subject = element[subject].text }
     if let thread = parts[.thread] { self.thread = element[thread].text }
     if let language = body.flatMap({ element[$0].language }) ?? element.language { self.language = language }
+    if parts.has(.unstyled) { isUnstyled = true }
     if parts.has(.delay) {
       let delay = DelayStamp(of: element, own: recipient.own)
       setTime(delay.time, Timestamp(milliseconds: time))

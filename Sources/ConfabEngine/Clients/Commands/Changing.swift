@@ -25,7 +25,7 @@ extension Command {
     try checkIsMine(target, "replace")
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     var message = change(by: account, of: target)
-    message.text = text
+    (message.text, message.isUnstyled) = (text, isUnstyled)
     if let details = target.present.message.details, details.reply != nil {
       // The quotation stays before the new text.
       let quotation = details.plain.map { $0.dropLast(target.present.message.text.count) } ?? ""

@@ -99,9 +99,9 @@ final class LoadedEmoticons {
   }
 
   /// Writes the spans of the texts of a conversation in which these are known by name.
-  func spanWriter(naming names: [(name: String, target: String)]) -> (String, inout JSONWriter) -> Void {
+  func spanWriter(naming names: [(name: String, target: String)]) -> (String, Bool, inout JSONWriter) -> Void {
     let marks = KnownMarks(emoticons: all?.table ?? PhraseTable(), names: names)
-    return { $1.member(spans: marks.spans(of: $0)) }
+    return { $2.member(spans: marks.spans(of: $0, isStyled: $1)) }
   }
 
   /// The packs were read.

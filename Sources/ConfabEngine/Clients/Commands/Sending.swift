@@ -26,6 +26,7 @@ extension Command {
     let times = try request.outboxTimes(from: context.effects.now.wall)
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     var message = message(to, account, text)
+    message.isUnstyled = isUnstyled
     try addReply(to: &message, account)
     try count(message, of: account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
@@ -33,11 +34,14 @@ extension Command {
     account.parts.messaging.chatStates.sent(to: message.jid)
   }
 
+  /// Whether the request wants no part of the text styled.
+  var isUnstyled: Bool { request.string(.unstyled) == "yes" }
+
   /// The text to be sent, with characters instead of codes where `emoticons=` wants them.
   private func expandedText() throws(RequestFailure) -> String {
     let text = request.text ?? ""
     guard request.string(.emoticons) != nil, let emoticons = context.emoticons.all else { return text }
-    let expanded = emoticons.expand(text)
+    let expanded = emoticons.expand(text, isStyled: !isUnstyled)
     guard expanded.utf8.count <= max(Limits.text, text.utf8.count) else {
       throw RequestFailure(
         .tooLarge, "the text with its emoticons has more than \(Limits.text) bytes", argument: "text")

@@ -1,0 +1,13 @@
+package import XML
+
+/// XEP-0449: a picture that stands for an emoticon, as a file of XEP-0447. Its words are shown, and its file as any other.
+package enum Stickers {
+  static let namespace: StaticString = "urn:xmpp:stickers:0"
+
+  /// What the file of a sticker says that it shows, for one whose body has no words; nil: nothing.
+  package static func words(of message: Element) -> String? {
+    let file = message.child("file-sharing", FileSharing.namespace)?.child("file", FileMetadata.namespace)
+    let words = file?.child("desc", FileMetadata.namespace)?.text ?? ""
+    return words.isEmpty ? nil : words
+  }
+}
