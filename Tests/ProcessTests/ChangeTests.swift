@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Changing what was said, with slixmpp at a real Prosody")
+@Suite("Changing what was said, with slixmpp at real servers")
 struct ChangeTests {
   private static let alice = "alice@example.test"
   private static let bob = "bob@example.test"
@@ -44,113 +44,117 @@ struct ChangeTests {
     }
   }
 
+  /// A second daemon of alice's.
+  private func otherDevice(_ world: World<some LoginServer>) throws -> Daemon {
+    let account = Daemon.Account(
+      "alice", password: "secret-a", port: world.server.directTLSPort, tls: "direct", authority: world.server.authority)
+    return try Daemon("alice-2", in: world.folder, accounts: [account])
+  }
+
   @Test("What bob corrects, retracts, reacts to and answers is so at alice's, also after a kill")
   func incoming() throws {
-    let folder = try TemporaryFolder("changes")
-    try folder.reportingLogs {
-      let world = try World(try Prosody(in: folder), in: folder)
-      let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
-      let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch kinds=message,edit,retract,reaction").isOK)
-      let mine = try #require(try world.client.sendToBob("lunch?").id)
-      let stanza = try bob.message().text("id")
-      try bob.send(xml: say("helo", stanza: "b1"))
-      try bob.send(xml: say("wrong person", stanza: "b2"))
-      try bob.send(xml: correct("b1", "hello", stanza: "b3"))
-      try bob.send(xml: retract("b2", stanza: "b4"))
-      try bob.send(xml: react(stanza, "👍", stanza: "b5"))
-      try bob.send(xml: reply(stanza, "yes", stanza: "b6"))
-      try bob.send(xml: correct(stanza, "not bob's", stanza: "b7"))
-      for kind in ["edit", "retract", "reaction"] { _ = try watcher.event(kind) }
-      _ = try watcher.event("message") { $0["message"]?.text("text") == "not bob's" }
-      let expected = ["lunch? 👍", "hello edited", "retracted", "lunch? <- yes", "not bob's"]
-      #expect(try summary(world.client.historyWithBob()) == expected)
-      try world.daemon.kill()
-      try world.daemon.start()
-      let client = try world.daemon.client()
-      #expect(try summary(client.historyWithBob()) == expected)
-      #expect(try client.request("search wrong").data.isEmpty)
-      #expect(try client.historyWithBob().first?["id"]?.integer == mine)
-    }
+    try withProsody { try incoming($0) }
+    try withEjabberd { try incoming($0) }
+  }
+
+  private func incoming(_ world: World<some LoginServer>) throws {
+    let bob = try world.bob()
+    let watcher = try world.daemon.client()
+    #expect(try watcher.request("watch kinds=message,edit,retract,reaction").isOK)
+    let mine = try #require(try world.client.sendToBob("lunch?").id)
+    let stanza = try bob.message().text("id")
+    try bob.send(xml: say("helo", stanza: "b1"))
+    try bob.send(xml: say("wrong person", stanza: "b2"))
+    try bob.send(xml: correct("b1", "hello", stanza: "b3"))
+    try bob.send(xml: retract("b2", stanza: "b4"))
+    try bob.send(xml: react(stanza, "👍", stanza: "b5"))
+    try bob.send(xml: reply(stanza, "yes", stanza: "b6"))
+    try bob.send(xml: correct(stanza, "not bob's", stanza: "b7"))
+    for kind in ["edit", "retract", "reaction"] { _ = try watcher.event(kind) }
+    _ = try watcher.event("message") { $0["message"]?.text("text") == "not bob's" }
+    let expected = ["lunch? 👍", "hello edited", "retracted", "lunch? <- yes", "not bob's"]
+    #expect(try summary(world.client.historyWithBob()) == expected)
+    try world.daemon.kill()
+    try world.daemon.start()
+    let client = try world.daemon.client()
+    #expect(try summary(client.historyWithBob()) == expected)
+    #expect(try client.request("search wrong").data.isEmpty)
+    #expect(try client.historyWithBob().first?["id"]?.integer == mine)
   }
 
   @Test("What alice does goes to bob, in order, also what she did offline before a kill, and to her other device")
   func outgoing() throws {
-    let folder = try TemporaryFolder("changes")
-    try folder.reportingLogs {
-      let prosody = try Prosody(in: folder)
-      let world = try World(prosody, in: folder)
-      let bob = try Peer("bob", password: "secret-b", at: prosody, in: folder)
-      let account = Daemon.Account(
-        "alice", password: "secret-a", port: prosody.directTLSPort, tls: "direct", authority: prosody.authority)
-      let other = try Daemon("alice-2", in: folder, accounts: [account])
-      try other.client().waitUntilOnline()
-      try bob.send(xml: say("question", stanza: "b1"))
-      let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch since=0 kinds=message").isOK)
-      let hers = try #require(try watcher.event("message")["message"]?["id"]?.integer)
-      let id = try #require(try world.client.sendToBob("helo").id)
-      let first = try bob.message().text("id")
-      #expect(try world.client.request("send replace=\(id) \(Self.bob) hello").isOK)
-      let corrected = try bob.message()
-      #expect(corrected.text("text") == "hello")
-      #expect(corrected.text("xml").contains("<replace") && corrected.text("xml").contains("\"\(first)\""))
-      #expect(try world.client.request("disconnect").isOK)
-      #expect(try world.client.request("react \(hers) 👍").isOK)
-      #expect(try world.client.request("send reply=\(hers) \(Self.bob) answer").isOK)
-      #expect(try world.client.request("retract \(id)").isOK)
-      try world.daemon.kill()
-      try world.daemon.start()
-      let client = try world.daemon.client()
-      #expect(try client.request("connect").isOK)
-      let reaction = try bob.event("message") { $0.text("xml").contains("reactions") }
-      #expect(reaction.text("xml").contains("👍") && reaction.text("xml").contains("id=\"b1\""))
-      let answer = try bob.message()
-      #expect(answer.text("text") == "> question\nanswer" && answer.text("xml").contains("urn:xmpp:reply:0"))
-      #expect(try bob.message().text("xml").contains("<retract"))
-      let expected = ["question 👍", "retracted", "question <- answer"]
-      #expect(try summary(client.historyWithBob()) == expected)
-      let there = try other.client()
-      let deadline = Deadline.seconds(60)
-      while try summary(there.historyWithBob()) != expected, !deadline.hasPassed {}
-      #expect(try summary(there.historyWithBob()) == expected)
-    }
+    try withProsody { try outgoing($0) }
+    try withEjabberd { try outgoing($0) }
+  }
+
+  private func outgoing(_ world: World<some LoginServer>) throws {
+    let bob = try world.bob()
+    let other = try otherDevice(world)
+    try other.client().waitUntilOnline()
+    try bob.send(xml: say("question", stanza: "b1"))
+    let watcher = try world.daemon.client()
+    #expect(try watcher.request("watch since=0 kinds=message").isOK)
+    let hers = try #require(try watcher.event("message")["message"]?["id"]?.integer)
+    let id = try #require(try world.client.sendToBob("helo").id)
+    let first = try bob.message().text("id")
+    #expect(try world.client.request("send replace=\(id) \(Self.bob) hello").isOK)
+    let corrected = try bob.message()
+    #expect(corrected.text("text") == "hello")
+    #expect(corrected.text("xml").contains("<replace") && corrected.text("xml").contains("\"\(first)\""))
+    #expect(try world.client.request("disconnect").isOK)
+    #expect(try world.client.request("react \(hers) 👍").isOK)
+    #expect(try world.client.request("send reply=\(hers) \(Self.bob) answer").isOK)
+    #expect(try world.client.request("retract \(id)").isOK)
+    try world.daemon.kill()
+    try world.daemon.start()
+    let client = try world.daemon.client()
+    #expect(try client.request("connect").isOK)
+    let reaction = try bob.event("message") { $0.text("xml").contains("reactions") }
+    #expect(reaction.text("xml").contains("👍") && reaction.text("xml").contains("id=\"b1\""))
+    let answer = try bob.message()
+    #expect(answer.text("text") == "> question\nanswer" && answer.text("xml").contains("urn:xmpp:reply:0"))
+    #expect(try bob.message().text("xml").contains("<retract"))
+    let expected = ["question 👍", "retracted", "question <- answer"]
+    #expect(try summary(client.historyWithBob()) == expected)
+    let there = try other.client()
+    let deadline = Deadline.seconds(60)
+    while try summary(there.historyWithBob()) != expected, !deadline.hasPassed {}
+    #expect(try summary(there.historyWithBob()) == expected)
   }
 
   @Test("What was changed while nobody was there comes out of the archive")
   func archive() throws {
-    let folder = try TemporaryFolder("changes")
-    try folder.reportingLogs {
-      let world = try World(try Prosody(in: folder), in: folder)
-      let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
-      let mine = try #require(try world.client.sendToBob("mine").id)
-      let stanza = try bob.message().text("id")
-      try bob.send(xml: say("helo", stanza: "b1"))
-      let watcher = try world.daemon.client()
-      #expect(try watcher.request("watch since=0 kinds=message").isOK)
-      _ = try watcher.event("message") { $0["message"]?.text("text") == "helo" }
-      #expect(try world.client.request("disconnect").isOK)
-      try bob.send(xml: say("wrong person", stanza: "b2"))
-      try bob.send(xml: correct("b1", "hello", stanza: "b3"))
-      try bob.send(xml: retract("b2", stanza: "b4"))
-      try bob.send(xml: react(stanza, "👍", stanza: "b5"))
-      try bob.settle()
-      #expect(try world.client.request("connect").isOK)
-      try world.client.waitUntilOnline()
-      try world.client.waitForArchive()
-      let expected = ["mine 👍", "hello edited", "retracted"]
-      let deadline = Deadline.seconds(30)
-      while try summary(world.client.historyWithBob()) != expected, !deadline.hasPassed {}
-      #expect(try summary(world.client.historyWithBob()) == expected)
-      // A daemon that has nothing else gets the same.
-      let account = Daemon.Account(
-        "alice", password: "secret-a", port: world.server.directTLSPort, tls: "direct",
-        authority: world.server.authority)
-      let fresh = try Daemon("alice-2", in: folder, accounts: [account])
-      try fresh.client().waitUntilOnline()
-      try fresh.client().waitForArchive()
-      #expect(try summary(fresh.client().historyWithBob()) == expected)
-      #expect(mine > 0)
-    }
+    try withProsody { try archive($0) }
+    try withEjabberd { try archive($0) }
+  }
+
+  private func archive(_ world: World<some LoginServer>) throws {
+    let bob = try world.bob()
+    let mine = try #require(try world.client.sendToBob("mine").id)
+    let stanza = try bob.message().text("id")
+    try bob.send(xml: say("helo", stanza: "b1"))
+    let watcher = try world.daemon.client()
+    #expect(try watcher.request("watch since=0 kinds=message").isOK)
+    _ = try watcher.event("message") { $0["message"]?.text("text") == "helo" }
+    #expect(try world.client.request("disconnect").isOK)
+    try bob.send(xml: say("wrong person", stanza: "b2"))
+    try bob.send(xml: correct("b1", "hello", stanza: "b3"))
+    try bob.send(xml: retract("b2", stanza: "b4"))
+    try bob.send(xml: react(stanza, "👍", stanza: "b5"))
+    try bob.settle()
+    #expect(try world.client.request("connect").isOK)
+    try world.client.waitUntilOnline()
+    try world.client.waitForArchive()
+    let expected = ["mine 👍", "hello edited", "retracted"]
+    let deadline = Deadline.seconds(30)
+    while try summary(world.client.historyWithBob()) != expected, !deadline.hasPassed {}
+    #expect(try summary(world.client.historyWithBob()) == expected)
+    // A daemon that has nothing else gets the same.
+    let fresh = try otherDevice(world)
+    try fresh.client().waitUntilOnline()
+    try fresh.client().waitForArchive()
+    #expect(try summary(fresh.client().historyWithBob()) == expected)
+    #expect(mine > 0)
   }
 }

@@ -10,6 +10,7 @@ Events:
   {"event":"roster","items":[{"jid","name","subscription","ask","groups"}]}      the answer to `roster`
   {"event":"disco","from","features"}                the answer to `disco`
   {"event":"receipt","from","about"}                 XEP-0184 for a message of ours; with --receipts
+  {"event":"typing","from","state"}                  XEP-0085
   {"event":"displayed","from","about"}               XEP-0333 for a message of ours; with --receipts
   {"event":"avatar-metadata","from","hashes"}        XEP-0084, from a contact; with --avatars
   {"event":"avatar","data"}                          Base64, the answer to `avatar` and `photo`
@@ -45,6 +46,8 @@ from slixmpp.xmlstream import ET, tostring
 from slixmpp.xmlstream.handler import Callback
 from slixmpp.xmlstream.matcher import MatchXPath, StanzaPath
 
+CHAT_STATES = "http://jabber.org/protocol/chatstates"
+
 
 class Peer(ClientXMPP):
     """One session; every event that a test may wait for becomes a line."""
@@ -72,6 +75,9 @@ class Peer(ClientXMPP):
         # slixmpp reports messages with a body alone.
         reactions = MatchXPath("{jabber:client}message/{urn:xmpp:reactions:0}reactions")
         self.register_handler(Callback("reactions", reactions, self._message))
+        for state in ("active", "composing", "paused", "inactive", "gone"):
+            path = MatchXPath("{jabber:client}message/{%s}%s" % (CHAT_STATES, state))
+            self.register_handler(Callback(state, path, self._chat_state))
         for kind in ("result", "error"):
             self.register_handler(Callback(f"iq {kind}", StanzaPath(f"iq@type={kind}"), self._iq))
         # slixmpp names the event of a presence that shows more than "available" by what it shows.
@@ -99,6 +105,12 @@ class Peer(ClientXMPP):
             plain = ET.tostring(iq.xml, encoding="unicode")
             lines.emit(
                 "iq", id=iq["id"], type=iq["type"], xml=tostring(iq.xml), canonical=ET.canonicalize(plain))
+
+    def _chat_state(self, message):
+        for child in message.xml:
+            namespace, _, state = child.tag.removeprefix("{").partition("}")
+            if namespace == CHAT_STATES:
+                lines.emit("typing", state=state, **{"from": message["from"].full})
 
     def _receipt(self, message):
         lines.emit("receipt", about=message["receipt"], **{"from": message["from"].full})
