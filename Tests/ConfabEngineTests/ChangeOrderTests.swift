@@ -123,6 +123,25 @@ struct ChangeOrderTests {
     #expect(Self.versions(harness, history.first) == (isRetracted ? [] : ["one", "two"]))
   }
 
+  @Test("What came before a message changes what stands for it, and the message once that comes")
+  func earlierThanStandIn() throws {
+    let first = try Harness()
+    ChangeTests.receive(
+      first, ChangeTests.retract("m1"), ChangeTests.react("m2", ["👍"]), ChangeTests.correct("m1", "secret"),
+      ChangeTests.correct("m2", "two", stanza: "c2"))
+    for harness in try ChangeTests.asWritten(first) {
+      for isHere in [false, true] {
+        if isHere {
+          ChangeTests.receive(harness, ChangeTests.message("hidden", id: "m1"), ChangeTests.message("one", id: "m2"))
+        }
+        let history = ChangeTests.history(harness)
+        #expect(history.compactMap { $0["text"]?.string } == ["", "two"])
+        #expect(history.first?["retracted"] != nil && history.last?["reactions"]?.array?.count == 1)
+        #expect(harness.ask(harness.connect(6), "search secret").compactMap { $0["message"] }.isEmpty)
+      }
+    }
+  }
+
   private static func versions(_ harness: Harness, _ message: JSONValue?) -> [String] {
     harness.ask(harness.connect(7), "versions \(message?["id"]?.integer ?? 0)")
       .compactMap { $0["version"]?["text"]?.string }

@@ -21,25 +21,44 @@ struct AwaitedMessages {
 
   /// A message came: what waited for it changes it, in the order in which it was sent.
   func arrived(_ message: MessageRecord, _ id: UInt64) {
-    let hashes = [message.stanzaID, message.originID].compactMap {
-      $0.map { MessageIDHash.ofNamed($0, in: message.jid) }
+    let present = PresentMessage(id: id, number: id, message: message)
+    apply([message.stanzaID, message.originID].flatMap { waiting(for: $0, in: message.jid) }, to: present)
+    if let target = message.details?.replaces {
+      apply(waiting(for: target, in: message.jid), toStandIn: present, for: target)
     }
-    let numbers = hashes.flatMap {
-      state.waiting.records($0) + storage.pending.waitingChanges(of: state.number, $0)
-    }
-    apply(numbers, to: PresentMessage(id: id, number: id, message: message))
+  }
+
+  /// The records that wait for the message with a stanza id.
+  private func waiting(for stanzaID: String?, in jid: String) -> [UInt64] {
+    guard let stanzaID else { return [] }
+    let hash = MessageIDHash.ofNamed(stanzaID, in: jid)
+    return state.waiting.records(hash) + storage.pending.waitingChanges(of: state.number, hash)
   }
 
   /// After a start: a message may have become durable, and what waited for it may not have changed it.
   func applyAll() {
     for hash in state.waiting.awaited {
-      for id in state.messageIDs.ids(.copy, hash) {
-        guard case .message(let message)? = finder.records.record(id), let present = finder.present(id, message) else {
-          continue
-        }
-        apply(state.waiting.records(hash), to: present)
-        break
+      let numbers = state.waiting.records(hash)
+      for (standIn, target) in standIns(numbers) { apply(numbers, toStandIn: standIn, for: target) }
+      if let message = present(hash) { apply(numbers, to: message) }
+    }
+  }
+
+  /// The message that is awaited by a hash, if it is here.
+  private func present(_ hash: UInt64) -> PresentMessage? {
+    state.messageIDs.ids(.copy, hash).lazy.compactMap { id in
+      guard case .message(let message)? = finder.records.record(id) else { return nil }
+      return finder.present(id, message)
+    }.first
+  }
+
+  /// The corrections among these records, which stand for a message that is not here.
+  private func standIns(_ numbers: [UInt64]) -> [(message: PresentMessage, target: String)] {
+    numbers.compactMap { number in
+      guard case .message(let message)? = finder.records.record(number), let target = message.details?.replaces else {
+        return nil
       }
+      return finder.present(number, message).map { ($0, target) }
     }
   }
 
@@ -57,6 +76,22 @@ struct AwaitedMessages {
       record.details?.change?.texts += change.texts
       present = PresentMessage(id: present.id, number: append(change: record), message: record)
       for reactions in change.reactions { present = take(reactions, in: change.message, of: present) }
+    }
+  }
+
+  /// What waits as a stanza for a message changes what stands for that, too, and waits on.
+  private func apply(_ numbers: [UInt64], toStandIn standIn: PresentMessage, for target: String) {
+    let changes = Set(numbers).sorted().compactMap { waitingChange($0) }.filter {
+      $0.time == nil && $0.request.target == target && $0.message.jid == standIn.message.jid
+    }
+    var present = standIn
+    for change in changes.sorted(by: { $0.order < $1.order })
+    where present.mayBeChanged(by: change.message, change.request) {
+      var message = change.message
+      // It is known by the stanza.
+      (message.stanzaID, message.archiveID) = (nil, nil)
+      guard let record = present.changed(by: change.request, in: message, own: state.record.jid) else { continue }
+      present = PresentMessage(id: present.id, number: append(change: record), message: record)
     }
   }
 
@@ -84,9 +119,9 @@ struct AwaitedMessages {
     /// Reactions to what stands for itself.
     var reactions: [MessageChange.Reactions] = []
 
-    /// By place. Retractions are last: corrections that stand for themselves leave the timeline first.
+    /// By place. Retractions are last: corrections that stand for themselves, retracted or not, leave the timeline first.
     var order: (Int, ChangePlace, UInt64) {
-      if case .retraction = request.kind { return (1, message.changePlace, number) }
+      if case .retraction = request.kind { return (time == nil ? 2 : 1, message.changePlace, number) }
       return (0, message.changePlace, number)
     }
   }
