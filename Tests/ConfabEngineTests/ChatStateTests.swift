@@ -100,6 +100,21 @@ struct ChatStateTests {
     #expect(events(client, harness) == ["composing", "gone"])
   }
 
+  @Test("A cut ends what a contact composes, and what we do is said anew on the resumed stream")
+  func cut() throws {
+    let harness = try ReceiptTests.online(ReceiptTests.server())
+    let client = harness.connect()
+    _ = harness.ask(client, "typing bob@example.org composing")
+    _ = harness.ask(client, "watch kinds=typing")
+    receive("composing", from: "bob@example.org/phone", harness)
+    harness.cut()
+    #expect(events(client, harness) == ["composing", "gone"])
+    harness.pass(.seconds(5))
+    harness.clearTrace()
+    #expect(harness.ask(client, "typing bob@example.org composing").last?["ok"]?.bool == true)
+    #expect(sent(harness) == ["composing"])
+  }
+
   @Test("What we sent elsewhere, what was delayed and what is unknown are no news")
   func ignored() throws {
     let harness = try ReceiptTests.online(ReceiptTests.server())
