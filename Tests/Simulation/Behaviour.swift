@@ -15,5 +15,6 @@ package enum Behaviour: String, CaseIterable, Sendable {
   case openEnd = "a last page that is not called complete"
   case lateClose = "a stream closed within ten seconds of a message"
   case changed = "a server that is replaced, with another archive"
+  case publication = "an item on a personal node"
   case otherProcess = "a stream that another process resumes"
 }

@@ -11,6 +11,8 @@ final class ChangeWitness {
   /// The messages that changes are about, by the numbers of these.
   private var changed: [UInt64: UInt64] = [:]
   private var named: [String: [UInt64]] = [:]
+  /// The stanza ids of messages that are not here, by the corrections that stand for them.
+  private var standIns: [UInt64: String] = [:]
   /// The stanza ids of changes that were applied, and of those that wait.
   private var applied: Set<String> = []
   private var waiting: Set<String> = []
@@ -35,6 +37,7 @@ final class ChangeWitness {
 
   func note(_ message: MessageRecord, _ sequence: UInt64) {
     if let id = message.stanzaID { named[id, default: []].append(sequence) }
+    if let id = message.details?.replaces { standIns[sequence] = id }
   }
 
   /// A change that waits for its message.
@@ -49,7 +52,7 @@ final class ChangeWitness {
     versions[target, default: []].append((sequence, message))
     changed[sequence] = target
     for record in change.absorbed where record.time != nil { absorbed[record.record] = sequence }
-    if change.retraction != nil, let id = message.stanzaID { retracted.insert(id) }
+    if change.retraction != nil { retracted.formUnion([message.stanzaID, standIns[target]].compactMap(\.self)) }
     return change.stanzaID.map { applied.insert($0).inserted } ?? true
   }
 }

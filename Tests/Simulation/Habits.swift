@@ -15,6 +15,8 @@ struct Habits {
   /// Whether the user's other device writes notes to self.
   let hasNotes: Bool
   let hasStrangers: Bool
+  /// Whether accounts have personal nodes (XEP-0163).
+  let hasNodes: Bool
   let policy: Policy
   /// Whether the archive reports which messages it keeps.
   let hasPreferences: Bool
@@ -48,6 +50,7 @@ struct Habits {
     acknowledgesLate = dice.percent(60)
     patienceSeconds = dice.pick([5, 5, 60, 300])
     hasStrangers = dice.percent(40)
+    hasNodes = dice.percent(60)
   }
 
   /// The id of a message; nil: it has none.

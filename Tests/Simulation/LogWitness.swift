@@ -17,6 +17,7 @@ final class LogWitness {
   private var incoming: [String: Int] = [:]
   private let changes = ChangeWitness()
   let writing: WritingWitness
+  let nodes = NodeWitness()
   /// JIDs that ask to see an account's presence.
   private var askers: [UInt32: Set<String>] = [:]
   /// How often a message without distinguishing ids may be stored.
@@ -98,6 +99,9 @@ final class LogWitness {
       archivesKnown.insert(archive.account)
       archives[archive.account] = archive
     case .stream(let stream): writing.note(stream)
+    case .nickname(let nickname): nodes.note(nickname)
+    case .avatar(let avatar): nodes.note(avatar)
+    case .read(let read): nodes.note(read)
     case .contact(let contact):
       if contact.request {
         askers[contact.account, default: []].insert(contact.jid)

@@ -12,6 +12,8 @@ final class Mailbox {
   var session: ServerSession?
   /// What the server keeps for good, where it does.
   var archive: ServerArchive?
+  /// The nodes of which the client is notified.
+  var nodes = ServerNodes()
   /// There is another device, which is always there.
   let hasDevice: Bool
   /// How far sessions were that are over and may be asked about, by their names.

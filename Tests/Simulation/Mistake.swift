@@ -45,6 +45,10 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgottenPages = "it is forgotten at a restart which pages of the archive were fetched"
   case latePresence = "the archive is asked before the presence is sent"
   case forgottenDeadline = "a deadline that is minutes away is forgotten"
+  // People.
+  case lostNickname = "nicknames on nodes are not heard of"
+  case otherAvatar = "an avatar is taken for another picture"
+  case lostDisplayed = "what another device has displayed is not heard of"
   // The way to the front ends.
   case unheardWait = "a wish to wait is not heard"
   case skippedEvent = "a watcher's cursor skips an event"

@@ -102,6 +102,9 @@ final class Rewriter {
     case .lostIDs: return rewrite(bytes) { unnamed($0, link) }
     case .twoNotes: return rewrite(bytes) { strangeNotes($0) }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
+    case .lostNickname: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.nickname)'", " node='x'", $0) }
+    case .otherAvatar: return rewrite(bytes) { Self.replaced("<info id='1", "<info id='2", $0) }
+    case .lostDisplayed: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.displayed)'", " node='x'", $0) }
     case .earlyAcknowledgement:
       count(String(decoding: bytes, as: UTF8.self), link)
       return bytes
@@ -109,8 +112,9 @@ final class Rewriter {
     }
   }
 
+  /// Leaves a piece as it is that ends inside a character.
   private func rewrite(_ bytes: [UInt8], _ body: (String) -> String) -> [UInt8] {
-    Array(body(String(decoding: bytes, as: UTF8.self)).utf8)
+    String(validating: bytes, as: UTF8.self).map { Array(body($0).utf8) } ?? bytes
   }
 
   /// Another id for what goes over a second link.

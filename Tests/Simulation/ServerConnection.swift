@@ -204,6 +204,8 @@ final class ServerConnection {
       answer(id, "<query xmlns='\(Namespace.discoInfo)'>\(features(of: from))</query>", from: from)
     } else if let query = element.child("query", Namespace.archive) {
       show(query, id)
+    } else if let pubsub = element.child("pubsub", ServerNodes.namespace), let mailbox {
+      takePubSub(pubsub, id, mailbox)
     } else if element.child("prefs", Namespace.archive) != nil {
       sayPreferences(id, from)
     } else {
@@ -220,7 +222,11 @@ final class ServerConnection {
       (climate.archive != nil && jid == mailbox?.jid, "urn:xmpp:mam:2"),
       (climate.archive != nil && server.namesIDs && jid == mailbox?.jid, "urn:xmpp:sid:0"),
     ]
-    return all.filter(\.0).map { "<feature var='\($0.1)'/>" }.joined()
+    let nodes =
+      climate.habits.hasNodes && jid == mailbox?.jid
+      ? "<identity category='pubsub' type='pep'/><feature var='http://jabber.org/protocol/pubsub#publish-options'/>"
+      : ""
+    return nodes + all.filter(\.0).map { "<feature var='\($0.1)'/>" }.joined()
   }
 
   /// A page of the archive.
@@ -278,13 +284,13 @@ final class ServerConnection {
     }
   }
 
-  private func refuse(_ id: String, _ condition: String) {
+  func refuse(_ id: String, _ condition: String) {
     session?.send(
       "<iq type='error' id='\(id)' from='\(mailbox?.jid ?? "")'><error type='cancel'>"
         + "<\(condition) xmlns='\(Namespace.stanzaErrors)'/></error></iq>")
   }
 
-  private func answer(_ id: String, _ payload: String, from: String? = nil) {
+  func answer(_ id: String, _ payload: String, from: String? = nil) {
     let sender = from.map { " from='\($0)'" } ?? ""
     let xml = "<iq type='result' id='\(id)'\(sender)>\(payload)</iq>"
     guard let session else { return say(xml) }

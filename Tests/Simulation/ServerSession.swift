@@ -136,6 +136,7 @@ final class ServerSession {
     isAvailable = true
     sendRequests(of: mailbox.askers)
     mailbox.cameOnline()
+    for event in mailbox.nodes.lastEvents { send(event) }
     if world.climate.habits.withholds, hasAskedArchive || world.bug == .latePresence { return }
     for parcel in mailbox.takeOffline() { deliver(parcel, delayed: true) }
   }

@@ -58,6 +58,7 @@ package struct Simulation {
     frontEnds.begin()
     People(world, server).begin()
     Strangers(world, server).begin()
+    Publishers(world, server).begin()
     Weather(world: world, server: server, network: network, disk: disk, daemon: daemon, frontEnds: frontEnds).begin()
     while world.broken == nil, daemon.events < Self.length { step() }
     if world.broken == nil { comeToRest() }
@@ -90,6 +91,7 @@ package struct Simulation {
     pass(.hours(1))
     frontEnds.askAccounts(to: "connect")
     pass(.hours(2)) { isSettled }
+    Publishers(world, server).displayAll()
     server.askAll()
     pass(.minutes(2))
     // Dead paths make the world silent, so nothing would come.
@@ -133,6 +135,7 @@ package struct Simulation {
       world.hold(mailbox.isEmpty, "\(mailbox.jid)'s messages are delivered: \(mailbox.undelivered)")
       mailbox.checkConfirmations()
       mailbox.checkChanges()
+      mailbox.checkNodes()
       mailbox.checkRequests()
     }
     for sender in frontEnds.senders { checkSent(sender) }

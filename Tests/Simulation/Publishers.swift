@@ -1,0 +1,121 @@
+import Clocks
+import Records
+
+/// Contacts who publish nicknames (XEP-0172) and avatars (XEP-0084), and the users' other devices, which publish what they
+/// have displayed (XEP-0490).
+struct Publishers {
+  private let world: World
+  private let server: Server
+  private let numbers = Numbers()
+
+  private final class Numbers { var last = 0 }
+
+  init(_ world: World, _ server: Server) { (self.world, self.server) = (world, server) }
+
+  func begin() { if world.climate.habits.hasNodes { act() } }
+
+  /// The other devices display what came last.
+  func displayAll() {
+    guard world.climate.habits.hasNodes else { return }
+    for mailbox in server.mailboxes { for contact in Server.contacts { display(with: contact, mailbox) } }
+  }
+
+  private func act() {
+    world.after(world.dice.pause(.milliseconds(world.climate.talk.milliseconds * 2))) {
+      guard !world.isCalm else { return }
+      if !server.isDown { publish(for: world.dice.pick(server.mailboxes)) }
+      act()
+    }
+  }
+
+  private func publish(for mailbox: Mailbox) {
+    numbers.last += 1
+    let (contact, isEmpty) = (world.dice.pick(Server.contacts), world.dice.percent(10))
+    switch world.dice.below(3) {
+    case 0:
+      let nickname = isEmpty ? "" : "name \(numbers.last)"
+      publish("<nick xmlns='\(ServerNodes.nickname)'>\(nickname)</nick>", on: ServerNodes.nickname, contact, mailbox)
+    case 1:
+      let hash = String(repeating: "\(numbers.last % 10)", count: 40)
+      let info = isEmpty ? "" : "<info id='\(hash)' bytes='9' type='image/png'/>"
+      publish("<metadata xmlns='\(ServerNodes.avatar)'>\(info)</metadata>", on: ServerNodes.avatar, contact, mailbox)
+    default: display(with: contact, mailbox)
+    }
+  }
+
+  private func publish(_ payload: String, on node: String, _ owner: String, _ mailbox: Mailbox) {
+    mailbox.publish(.init(id: "current", payload: payload), on: .init(owner: owner, node: node))
+  }
+
+  /// The other device displays one of the newest messages.
+  private func display(with contact: String, _ mailbox: Mailbox) {
+    let shown = mailbox.parcels.filter { $0.otherSide == contact && $0.isShowable }
+    guard world.climate.hasDevice, let archiveID = shown.suffix(3).first?.archiveID else { return }
+    mailbox.publish(
+      .init(id: contact, payload: ServerNodes.displayed(archiveID, by: mailbox.jid)),
+      on: .init(owner: mailbox.jid, node: ServerNodes.displayed))
+  }
+}
+
+extension Parcel {
+  /// A message of others that the archive has, and that changes none.
+  fileprivate var isShowable: Bool { archiveID != nil && !isMine && change == nil }
+}
+
+// MARK: - What must stand at the end
+
+extension Mailbox {
+  /// An item is on a node, and the user's client is notified if it is there.
+  func publish(_ item: ServerNodes.Item, on key: ServerNodes.Key) {
+    world.see(.publication)
+    world.trace.line(world.now, "\(key.owner) publishes \(item.payload)")
+    nodes.publish(item, on: key)
+    if let session, session.isAvailable { session.send(ServerNodes.event(item, on: key)) }
+  }
+
+  /// The log has the newest nickname and avatar of each contact, and what another device has displayed is read.
+  func checkNodes() {
+    for contact in Server.contacts {
+      let nickname = newest(ServerNodes.nickname, of: contact)?.text(between: "'>", "</nick>")
+      if let nickname {
+        let known = witness.nodes.nicknames[.init(account: account, jid: contact)]
+        world.hold(known ?? "" == nickname, "\(contact) is called \(nickname), and here \(known ?? "nothing")")
+      }
+      let metadata = newest(ServerNodes.avatar, of: contact)
+      if let metadata {
+        let hash = metadata.text(between: "<info id='", "'") ?? ""
+        let known = witness.nodes.avatars[.init(account: account, jid: contact)] ?? ""
+        world.hold(known == hash, "\(contact) has the avatar \(hash), and here \(known)")
+      }
+    }
+    if world.seen[.changed] == nil, world.faults[.archiveExpiry] == nil, world.climate.archive?.namesIDs == true {
+      checkDisplayed()
+    }
+  }
+
+  private func newest(_ node: String, of owner: String) -> String? {
+    nodes.items(of: .init(owner: owner, node: node)).last?.payload
+  }
+
+  private func checkDisplayed() {
+    for item in nodes.items(of: .init(owner: jid, node: ServerNodes.displayed)) {
+      let archiveID = item.payload.text(between: " id='", "'")
+      guard let parcel = parcels.first(where: { $0.archiveID == archiveID && $0.isShowable }),
+        let message = witness.messages.values.first(where: {
+          $0.account == account && $0.text.hasPrefix(parcel.id + " ")
+        })
+      else { continue }
+      let isRead = witness.nodes.isRead(message)
+      world.hold(isRead, "another device has displayed \(parcel.id), and it is not read here")
+    }
+  }
+}
+
+extension String {
+  fileprivate func text(between start: String, _ end: String) -> String? {
+    guard let first = firstRange(of: start), let last = self[first.upperBound...].firstRange(of: end) else {
+      return nil
+    }
+    return String(self[first.upperBound..<last.lowerBound])
+  }
+}
