@@ -197,6 +197,7 @@ struct Export {
     let flags = timeline[row].flags
     (object.state, object.inDoubt) = (flags.state, flags.contains(.inDoubt))
     if flags.state == .failed { object.failure = account?.failures[id] }
+    if flags.state == .queued { object.setHeld(account?.outbox.held[id]) }
     return (object, isLastRead)
   }
 

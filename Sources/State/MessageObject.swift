@@ -31,6 +31,11 @@ package struct MessageObject {
 
   package init(id: UInt64) { self.id = id }
 
+  /// Says whether it is kept back, by its place among what is; nil: it is not. One that waits for its files is not.
+  package mutating func setHeld(_ held: Outbox.Entry?) {
+    (isHeld, heldUntil) = (held?.fileCount == 0, held?.heldUntil)
+  }
+
   /// Writes the object of a message, braces and all.
   package func write(_ message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     writer.beginObject()

@@ -44,6 +44,18 @@ import Testing
     #expect(none.complaints == "confab log: no conversation with nobody@example.org\n")
   }
 
+  @Test("what is kept back says so, and until when")
+  func heldMessages() throws {
+    let folder = try ToolFolder()
+    var held = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: Sample.time)
+    (held.mine, held.text, held.heldUntil) = (true, "kept back", Sample.time + 1000)
+    try folder.write([Sample.account, .message(held), Sample.message("queued", mine: true, after: 1)])
+    let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
+    #expect(objects.map { $0["state"]?.string } == ["queued", "queued"])
+    #expect(objects.map { $0["held"]?.bool } == [true, nil])
+    #expect(objects.map { $0["held_until"]?.string } == ["2026-11-20T09:10:01.123Z", nil])
+  }
+
   @Test func severalAccountsAreNamed() throws {
     let folder = try ToolFolder()
     try folder.write([

@@ -43,18 +43,22 @@ extension RequestContext {
     effects.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
   }
 
-  /// The message of mine that a request names, where who asks may know of it.
+  /// The message of mine that a request names, where who asks may know of it. A hidden one counts as long as it waits to be sent.
   func ownMessage(
     _ request: Request, of client: Client
   ) throws(RequestFailure) -> (id: UInt64, message: MessageRecord) {
     guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "the id is missing", argument: "id") }
-    guard let message = message(id), isVisible(message, to: request), client.socket.mayFollow(message) else {
-      throw RequestFailure(.notFound, "no message has the id \(id)", argument: "id")
-    }
+    guard let message = message(id) ?? waiting(id), isVisible(message, to: request), client.socket.mayFollow(message)
+    else { throw RequestFailure(.notFound, "no message has the id \(id)", argument: "id") }
     guard message.mine else {
       throw RequestFailure(.badArgument, "message \(id) was not sent by me", argument: "id")
     }
     return (id, message)
+  }
+
+  /// The message with an id, hidden or not, that waits to be sent.
+  private func waiting(_ id: UInt64) -> MessageRecord? {
+    records.message(id).flatMap { state.accounts[$0.account]?.outbox.entry(id) == nil ? nil : $0 }
   }
 
   /// Where a message stands in a conversation; `not-found` where it is not one of its messages.
@@ -192,8 +196,7 @@ struct Surroundings {
     object.nick = isMine ? nil : nick
     object.state = state
     object.inDoubt = isMine && entry.flags.contains(.inDoubt)
-    let held = state == .queued ? account?.outbox.held[entry.id] : nil
-    (object.isHeld, object.heldUntil) = (held?.fileCount == 0, held?.heldUntil)
+    object.setHeld(state == .queued ? account?.outbox.held[entry.id] : nil)
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }
 

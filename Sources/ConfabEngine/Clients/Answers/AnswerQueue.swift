@@ -25,6 +25,8 @@ struct AnswerQueue {
     case send(MessagePlace)
     /// How far this message is.
     case standing(UInt64, MessagePlace)
+    /// This message was cancelled.
+    case cancelled(UInt64)
     case read
     case watch(since: UInt64)
     /// How many conversations were forgotten, and how many of the same domain were not.

@@ -148,11 +148,10 @@ extension MessageRecord {
 extension Command {
   private func cancel() throws(RequestFailure) {
     let (id, message, account) = try ownMessage()
-    let place = MessagePlace(message)
     if let pending = context.storage.pending.delivery(of: id), pending.state == .cancelled {
-      return answer(whenDurable: pending.sequence, then: .standing(id, place))
+      return answer(whenDurable: pending.sequence, then: .cancelled(id))
     }
-    let standing = context.standing(of: id, at: place)
+    let standing = context.standing(of: id, at: MessagePlace(message))
     if standing.state == .cancelled { return answer(request.stored(id, standing, isRepeat: false)) }
     let outbox = account.outbox
     guard let entry = account.state.outbox.entry(id), !outbox.hasLeft(entry), outbox.deliveries.mayLeave(id) else {
@@ -161,7 +160,7 @@ extension Command {
     try context.checkStorage()
     let delivery = DeliveryRecord(entry, of: account.number, .cancelled)
     guard let sequence = outbox.deliveries.advance(delivery, urgently: true) else { return }
-    answer(whenDurable: sequence, then: .standing(id, place))
+    answer(whenDurable: sequence, then: .cancelled(id))
   }
 
   private func release() throws(RequestFailure) {
