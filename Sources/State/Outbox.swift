@@ -53,18 +53,21 @@ package struct Outbox: Sendable {
   /// Shares of the queue by user, in units of `QueueShare`.
   package private(set) var shares: [UInt32: Int] = [:]
 
+  /// Changes among all of these, by the message that they change.
+  package private(set) var changes: [UInt64: [UInt64]] = [:]
+
   /// How many there are that go out.
   package var count: Int { entries.count }
 
   mutating func append(_ entry: Entry) {
-    entry.share?.add(to: &shares)
+    count(entry)
     entries.append(entry)
     if entry.order != entry.id { orders[entry.id] = entry.order }
   }
 
   /// Keeps a message back that never was in the order.
   mutating func hold(_ entry: Entry) {
-    entry.share?.add(to: &shares)
+    count(entry)
     held[entry.id] = entry
   }
 
@@ -105,8 +108,20 @@ package struct Outbox: Sendable {
     return true
   }
 
+  private mutating func count(_ entry: Entry) {
+    entry.share?.add(to: &shares)
+    if let target = entry.target { changes[target, default: []].append(entry.id) }
+  }
+
+  private mutating func discount(_ entry: Entry) {
+    entry.share?.take(from: &shares)
+    guard let target = entry.target, let place = changes[target]?.firstIndex(of: entry.id) else { return }
+    changes[target]?.remove(at: place)
+    if changes[target]?.isEmpty == true { changes[target] = nil }
+  }
+
   mutating func remove(_ id: UInt64) {
-    entry(id)?.share?.take(from: &shares)
+    if let entry = entry(id) { discount(entry) }
     if held.removeValue(forKey: id) != nil { return }
     guard let index = index(of: id) else { return }
     orders[id] = nil
@@ -125,6 +140,11 @@ package struct Outbox: Sendable {
     for index in entries.indices where entries[index].place?.isBeyond(count) == true {
       entries[index].transmitted = false
     }
+  }
+
+  /// Shares of the queue without these messages.
+  package func shares(without settled: [UInt64]) -> [UInt32: Int] {
+    settled.reduce(into: shares) { entry($1)?.share?.take(from: &$0) }
   }
 
   /// A message that goes out or is kept back.

@@ -224,6 +224,22 @@ struct FairTurnsTests {
     #expect(send(1, harness, client).taken == 1)
   }
 
+  @Test("who cancels a message has its room at once, for the next request too, and that of its changes")
+  func cancelled() throws {
+    let harness = try Harness(holdsLinks: true) { $0.daemon.access.users = [33] }
+    let client = connect(harness, 1, other)
+    let id = try #require(harness.ask(client, "send bob@example.org one").last?["id"]?.integer)
+    #expect(harness.ask(client, "retract \(id)").last?["ok"]?.bool == true)
+    #expect(send(499, harness, client).taken == 498)
+    harness.syncsAtOnce = false
+    harness.send(client, "cancel \(id)\nsend bob@example.org two\nretract \(id)\n")
+    harness.syncsAtOnce = true
+    harness.sync()
+    #expect(harness.takeLines(client).map { $0["error"]?.string } == [nil, nil, "bad-argument"])
+    #expect(send(2, harness, client).taken == 1, "the room of what was to be retracted")
+    #expect(harness.ask(client, "status").first?["account"]?["queued"]?.integer == 500)
+  }
+
   @Test(
     "messages of another user that are not durable yet count, and those that are kept back",
     arguments: ["", "hold=1h "])

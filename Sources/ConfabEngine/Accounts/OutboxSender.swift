@@ -91,7 +91,8 @@ final class OutboxSender: StreamPart {
   /// Shares of the queue by user, in units of `QueueShare`: of messages that wait to be sent or to be acknowledged, those that
   /// are kept back or not durable too.
   var shares: [UInt32: Int] {
-    storage.pending.shares(of: number).reduce(into: state.outbox.shares) { $1.add(to: &$0) }
+    let shares = state.outbox.shares(without: storage.pending.settled)
+    return storage.pending.shares(of: number).reduce(into: shares) { $1.add(to: &$0) }
   }
 
   private var hasRoomForBytes: Bool { stream.messageBytes < Self.windowBytes }
@@ -194,7 +195,7 @@ final class OutboxSender: StreamPart {
     if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
       expire(entry)
     } else if let target = entry.target, deliveries.isGivenUp(target, in: entry) {
-      fail(entry, Failure(condition: "cancelled", text: "the message that it changes was not sent"))
+      failChange(entry)
     } else {
       return true
     }
@@ -209,6 +210,20 @@ final class OutboxSender: StreamPart {
   private func fail(_ entry: Outbox.Entry, _ failure: Failure) {
     takeBack(entry)
     deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
+  }
+
+  private func failChange(_ entry: Outbox.Entry) {
+    fail(entry, Failure(condition: "cancelled", text: "the message that it changes was not sent"))
+  }
+
+  /// A message has got further. If it is not sent any more, its changes that have not left go with it.
+  func settled(_ delivery: DeliveryRecord) {
+    schedule(delivery.id)
+    guard [.cancelled, .failed].contains(delivery.state) else { return }
+    for id in state.outbox.changes[delivery.id] ?? [] {
+      guard let entry = state.outbox.entry(id), !hasLeft(entry), deliveries.mayLeave(id) else { continue }
+      failChange(entry)
+    }
   }
 
   /// A change does not arrive; said before its failure is, as in `Inbox.fail`.

@@ -156,6 +156,14 @@ package final class Pending {
     return (sequence, delivery.state)
   }
 
+  /// The messages of mine, of all accounts, that wait no longer once such records are durable.
+  package var settled: [UInt64] {
+    newest.compactMap { subject, newest in
+      guard case .delivery(let id) = subject, case .delivery(let delivery) = newest.record else { return nil }
+      return delivery.state == .queued ? nil : id
+    }
+  }
+
   /// Whether a message of mine leaves once its transmission record is durable.
   package func isLeaving(_ id: UInt64) -> Bool { newest[.transmission(id: id)] != nil }
 

@@ -110,7 +110,7 @@ extension Command {
     if target.account.state.outbox.held[id] != nil { return .queued }
     var place = MessagePlace(message)
     place.target = nil
-    switch context.standing(of: id, at: place).state {
+    switch context.storage.pending.delivery(of: id)?.state ?? context.standing(of: id, at: place).state {
     case .failed: return .failed
     case .cancelled: return .cancelled
     case .queued, .sent, .delivered, .displayed: return .sent
