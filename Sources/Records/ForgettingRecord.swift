@@ -6,9 +6,11 @@ package struct ForgettingRecord: Sendable, Equatable {
   /// What the archive had up to this time of its own clock (milliseconds since 1970) was here, or is not wanted any more;
   /// nil: nobody knows.
   package var archive: Int64?
+  /// When it was written, by our clock: milliseconds since 1970; nil: by a version that did not say.
+  package var time: Int64?
 
-  package init(account: UInt32, jid: String, archive: Int64? = nil) {
-    (self.account, self.jid, self.archive) = (account, jid, archive)
+  package init(account: UInt32, jid: String, archive: Int64? = nil, time: Int64? = nil) {
+    (self.account, self.jid, self.archive, self.time) = (account, jid, archive, time)
   }
 }
 
@@ -19,5 +21,6 @@ extension ForgettingRecord: FieldGroup {
     try fields.one(1, "account", &account)
     try fields.one(2, "conversation", &jid, "its messages before this record are hidden from every answer")
     try fields.one(3, "archive", &archive, "stamp up to which the archive's messages were here then, if known")
+    try fields.one(4, "time", &time, "when that was, by our clock")
   }
 }

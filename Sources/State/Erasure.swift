@@ -1,9 +1,11 @@
 package import MessageLog
-import Records
+package import Records
 
 /// Finds what `confab log scrub` takes out of a log: all that it says of people who were forgotten, up to when they were.
 package struct Erasure {
   private let state: State
+  /// The record with a number; nil where it cannot be read.
+  private let record: (UInt64) -> Record?
   /// What still waits to be sent.
   private let waiting: Set<UInt64>
   /// Messages that were erased.
@@ -15,8 +17,9 @@ package struct Erasure {
   /// Messages that were forgotten and stay, since they wait to be sent.
   package private(set) var keptCount = 0
 
-  package init(_ state: State) {
-    self.state = state
+  /// - Parameter record: reads the record with a number; nil where it cannot be read.
+  package init(_ state: State, record: @escaping (UInt64) -> Record?) {
+    (self.state, self.record) = (state, record)
     waiting = Set(state.accounts.values.flatMap { $0.outbox.entries.map(\.id) + $0.outbox.held.keys })
   }
 
@@ -63,7 +66,7 @@ package struct Erasure {
   }
 
   /// The rest of a record that goes: messages, what was to become one, what an error or a stanza that was not understood
-  /// may have repeated of them, and nicknames of who is no contact.
+  /// may have repeated of them, addresses of their files, and nicknames of who is no contact.
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {
     case .message(let message): return state.isForgotten(message, id: id) ? ErasedRecord(message) : nil
@@ -85,7 +88,18 @@ package struct Erasure {
         account.hidesTraces(of: nickname.jid, id)
       else { return nil }
       return ErasedRecord(account: nickname.account)
+    case .upload(let upload): return goes(upload) ? ErasedRecord(account: upload.account) : nil
     default: return nil
+    }
+  }
+
+  /// Whether the address of a file goes: its message is erased, or goes as well.
+  private func goes(_ upload: UploadRecord) -> Bool {
+    guard state.accounts[upload.account]?.hidesAnything == true, !waiting.contains(upload.id) else { return false }
+    switch record(upload.id) {
+    case .message(let message)?: return state.isForgotten(message, id: upload.id)
+    case .erased?: return true
+    default: return false
     }
   }
 }

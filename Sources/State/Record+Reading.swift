@@ -49,14 +49,18 @@ extension LogReader {
 
   /// The message of a record, changed or not, as it was written; nil where there is none.
   package func message(numbered number: UInt64, in index: LogIndex) -> MessageRecord? {
+    switch record(numbered: number, in: index) {
+    case .message(let message)?, .change(let message)?: message
+    default: nil
+    }
+  }
+
+  /// The record with a number; nil where it cannot be read.
+  package func record(numbered number: UInt64, in index: LogIndex) -> Record? {
     guard var cursor = try? locate(number, in: index) else { return nil }
-    var found: MessageRecord?
+    var found: Record?
     try? read(&cursor, in: index) { frame in
-      guard frame.sequence == number else { return false }
-      switch Record(reading: frame) {
-      case .message(let message)?, .change(let message)?: found = message
-      default: break
-      }
+      if frame.sequence == number { found = Record(reading: frame) }
       return false
     }
     return found

@@ -110,6 +110,50 @@ struct ForgettingTests {
     }
   }
 
+  @Test("a message that is kept back can still be cancelled or released, and waited for", arguments: [false, true])
+  func held(isStartedAnew: Bool) throws {
+    var (harness, client) = try harness()
+    let ids = try (0..<2).map { number in
+      try #require(harness.ask(client, "send hold=1h bob@example.org kept \(number)").last?["id"]?.integer)
+    }
+    forget(harness)
+    if isStartedAnew {
+      harness = try Harness(on: harness.storage, now: harness.now)
+      client = harness.connect(5)
+    }
+    let waiting = harness.connect(6)
+    harness.send(waiting, "wait for=sent timeout=1h \(ids[0])\n")
+    #expect(harness.takeLines(waiting).isEmpty)
+    let cancelled = harness.ask(client, "cancel \(ids[0])").last
+    #expect(cancelled?["ok"]?.bool == true && cancelled?["state"]?.string == "cancelled")
+    #expect(harness.takeLines(waiting).map { $0["error"]?.string } == ["failed"])
+    #expect(harness.ask(client, "release \(ids[1])").last?["state"]?.string == "queued")
+    harness.pass(.minutes(1))
+    #expect(harness.toServer.contains("<body>kept 1") && !harness.toServer.contains("<body>kept 0"))
+    #expect(harness.ask(client, "status").first?["account"]?["queued"]?.integer == 1)
+    #expect(harness.ask(client, "cancel \(ids[0])").last?["error"]?.string == "not-found")
+  }
+
+  @Test("a contact of a domain that was forgotten is forgotten with it once the roster does not have him any more")
+  func spared() throws {
+    var (harness, _) = try harness()
+    harness.receive(
+      "<iq type='set' id='push'><query xmlns='jabber:iq:roster'>"
+        + "<item jid='friend@evil.example' subscription='both'/></query></iq>")
+    harness.pass(.seconds(1))
+    let first = forgetting(harness, "evil.example").last
+    #expect(forgetting(harness, "evil.example").last == first, "nothing is written")
+    for isOnline in [false, true] {
+      harness.handle(.stop(.terminate))
+      harness.pass(.seconds(10))
+      // The roster that the server sends at the login is empty.
+      harness = try Harness(on: harness.storage, now: harness.now, holdsLinks: !isOnline)
+      harness.pass(.seconds(1))
+      let before = try #require(harness.ask(harness.connect(70), "watch").first?["seq"]?.integer)
+      for _ in 0..<2 { #expect(forgetting(harness, "evil.example").last == before + (isOnline ? 1 : 0)) }
+    }
+  }
+
   @Test("a draft that another client sets in the same instant is cleared", arguments: [false, true])
   func draftAtOnce(wasForgotten: Bool) throws {
     let (harness, client) = try harness()
@@ -256,7 +300,7 @@ struct ForgettingTests {
     let state = State(gap: .hours(24))
     var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
     let log = try recovery.run { state.apply($0) }
-    var erasure = Erasure(state)
+    var erasure = Erasure(state) { _ in nil }
     for segment in log.index.segments {
       let bytes = try SegmentErasure(storage, log.index).content(of: segment, clearsRest: true) {
         erasure.replacement(of: $0)

@@ -170,6 +170,76 @@ import Testing
   }
 
   @Test(
+    "with a message of mine go the addresses of its files, also after a scrub that was killed; those of others stay")
+  func addresses() throws {
+    let folder = try ToolFolder()
+    func message(_ jid: String) -> Record {
+      var message = MessageRecord(account: 1, jid: jid, peer: jid, time: Sample.time)
+      (message.mine, message.details) = (true, MessageDetails())
+      message.details?.attachments = [Attachment()]
+      return .message(message)
+    }
+    func upload(_ id: UInt64, _ name: String) -> Record {
+      .upload(.init(account: 1, id: id, index: 0, url: "https://files.example.org/\(name)"))
+    }
+    func cancelled(_ id: UInt64, _ jid: String) -> Record {
+      .delivery(.init(account: 1, jid: jid, time: Sample.time, id: id, state: .cancelled))
+    }
+    let (bob, carol) = ("bob@example.org", "carol@example.org")
+    try folder.write([
+      Sample.account, message(bob), message(carol), .erased(.init(account: 1)), message(bob), upload(2, "secret"),
+      upload(3, "carols"), upload(4, "erased"), upload(5, "waits"), cancelled(2, bob), cancelled(3, carol),
+      Self.forgetting,
+    ])
+    #expect(folder.run("scrub").output == "1 message and 2 other records erased\n")
+    #expect(count(of: "secret", in: folder) == 0 && count(of: "org/erased", in: folder) == 0)
+    #expect(count(of: "carols", in: folder) > 0 && count(of: "waits", in: folder) > 0)
+    #expect(folder.run("verify").status == 0)
+    #expect(folder.run("scrub").output == "0 messages erased\n")
+  }
+
+  @Test("who is no stranger of a domain is judged by what the roster was when that was forgotten")
+  func rosterOfThen() throws {
+    let folder = try ToolFolder()
+    func payload(_ from: String, _ word: String) -> Record {
+      let xml = "<message from='\(from)@evil.org/x' id='a'><\(word)/></message>"
+      return .payload(.init(account: 1, time: Sample.time, xml: Array(xml.utf8)))
+    }
+    func contact(_ name: String, _ subscription: String?) -> Record {
+      var contact = ContactRecord(account: 1, jid: name + "@evil.org")
+      contact.subscription = subscription
+      return .contact(contact)
+    }
+    let domain = Record.forgetting(.init(account: 1, jid: "evil.org"))
+    try folder.write([
+      Sample.account, contact("friend", "both"), payload("friend", "of-a-friend"), payload("eve", "of-a-stranger"),
+      payload("mallory", "of-a-stranger-then"), domain,
+      contact("friend", nil), contact("eve", "both"), contact("mallory", "both"),
+      payload("friend", "of-a-friend-before"), payload("mallory", "of-a-friend-now"),
+    ])
+    #expect(folder.run("scrub").output == "0 messages and 2 other records erased\n")
+    #expect(count(of: "of-a-friend", in: folder) > 0 && count(of: "of-a-stranger", in: folder) == 0)
+    try folder.write([domain])
+    #expect(folder.run("scrub").output == "0 messages and 2 other records erased\n", "of whom the roster has no more")
+    #expect(count(of: "of-a-friend-now", in: folder) > 0 && count(of: "of-a-friend-before", in: folder) == 0)
+  }
+
+  @Test("of a contact since then, what came between two times that its domain was forgotten stays")
+  func twice() throws {
+    let folder = try ToolFolder()
+    func payload(_ word: String) -> Record {
+      let xml = "<message from='mallory@evil.org/x' id='a'><\(word)/></message>"
+      return .payload(.init(account: 1, time: Sample.time, xml: Array(xml.utf8)))
+    }
+    var contact = ContactRecord(account: 1, jid: "mallory@evil.org")
+    contact.subscription = "both"
+    let domain = Record.forgetting(.init(account: 1, jid: "evil.org"))
+    try folder.write([Sample.account, payload("before"), domain, .contact(contact), payload("between"), domain])
+    #expect(folder.run("scrub").output == "0 messages and 1 other record erased\n")
+    #expect(count(of: "<between/>", in: folder) > 0 && count(of: "<before/>", in: folder) == 0)
+  }
+
+  @Test(
     "nor is it left where no reader looks: behind a segment's records, in a killed writer's file, in what is derived")
   func leftovers() throws {
     let folder = try folder()

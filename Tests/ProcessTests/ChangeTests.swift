@@ -157,4 +157,32 @@ struct ChangeTests {
     #expect(try summary(fresh.client().historyWithBob()) == expected)
     #expect(mine > 0)
   }
+
+  @Test("After forget-history neither what was said nor what changed it comes back out of the archive")
+  func forgotten() throws {
+    let folder = try TemporaryFolder("forgotten")
+    try folder.reportingLogs {
+      let world = try World(try Prosody(in: folder), in: folder)
+      let bob = try Peer("bob", password: "secret-b", at: world.server, in: folder)
+      let watcher = try world.daemon.client()
+      #expect(try watcher.request("watch kinds=message,retract").isOK)
+      try bob.send(xml: say("a secret", stanza: "f1"))
+      try bob.send(xml: retract("f1", stanza: "f2"))
+      _ = try watcher.event("retract")
+      try bob.send(xml: correct("f1", "a secret again", stanza: "f3"))
+      try bob.send(xml: react("f1", "👍", stanza: "f4"))
+      try bob.send(xml: say("the last one", stanza: "f5"))
+      _ = try watcher.event("message") { $0["message"]?.text("text") == "the last one" }
+      #expect(try world.client.request("forget-history \(Self.bob)").isOK)
+      // What the archive has is within two minutes of the last page.
+      try world.daemon.terminate()
+      try world.daemon.start()
+      let client = try world.daemon.client()
+      try client.waitUntilOnline()
+      try client.waitForArchive()
+      #expect(summary(try client.historyWithBob()).isEmpty)
+      let export = try Program.run([Products.program("confab"), "log", "export", "--data", world.daemon.dataPath])
+      #expect(export.status == .exited(0) && !export.text.contains("secret") && !export.text.contains("stanza"))
+    }
+  }
 }

@@ -118,6 +118,23 @@ struct StrangerTests {
     }
   }
 
+  @Test("an address that looks like an option is an address behind `--`")
+  func addresses() throws {
+    try withFriend { world in
+      let addresses = ["--help@evil.test", "until=x@evil.test", "tag=x@evil.test", "-@evil.test"]
+      for address in addresses {
+        let run = try Program.run(
+          [Products.program("confab"), "--socket", world.daemon.socketPath, "send", "--jid", "--", address, "-"],
+          input: Array("words for \(address)\n".utf8))
+        #expect(run.status == .exited(0), "\(address): \(run.errorText)")
+        let stanza = try world.server.received("message")
+        #expect(stanza.contains("<body>words for \(address)<") && stanza.contains("to='\(address)'"), "\(stanza)")
+      }
+      let written = try world.client.request("conversations").data.compactMap { $0["conversation"]?.text("jid") }
+      #expect(Set(written) == Set(addresses))
+    }
+  }
+
   /// The answer of a server to a request, without what the asker chose, the language and the order of attributes: decision 0097
   /// says why these cannot be the server's.
   private func answer(to eve: Peer, _ number: Int, from jid: String, _ type: String, _ payload: String) throws -> String

@@ -241,7 +241,7 @@ final class ArchiveSync: StreamPart {
       if let known { noteArrival(of: known) }
       if let kept { notePassed(kept) }
       return nil
-    case .payload(let payload, _): return inbox.copies.has(payload) ? nil : message
+    case .payload(let payload, _): return inbox.isNew(archived: payload) ? message : nil
     default: return message
     }
   }

@@ -14,6 +14,16 @@ struct ForgottenMessages {
     return way == .archive && isBefore(message, forgotten) || isErased(message, way)
   }
 
+  /// Whether a stanza of the archive, without a text, is of the time before somebody whom it names was forgotten, as far as
+  /// our clock and the archive's agree. Nothing that is shown is lost with it.
+  func has(_ payload: PayloadRecord) -> Bool {
+    guard let time = state.timeOfForgetting(naming: payload) else { return false }
+    return payload.time < time + ArchiveSync.margin.milliseconds
+  }
+
+  /// Whether the ids of a change that changed nothing are in the log, or of a message that was erased.
+  func hasIDs(of message: MessageRecord, _ way: IncomingMessage.Way) -> Bool { isErased(message, way) }
+
   /// Whether the archive had the message when its conversation was forgotten. Messages of about that time are known by
   /// their ids only, so that an unseen message is never taken for forgotten.
   private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten) -> Bool {

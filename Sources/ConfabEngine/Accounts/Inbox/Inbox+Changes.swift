@@ -23,11 +23,20 @@ extension Inbox {
     guard let target = found.first(where: { $0.mayBeChanged(by: change.message, change.request) }) else {
       return keep(change.message, way)
     }
-    if var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own) {
-      record.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
-      if limits.allow(change, as: record) { append(change: record) }
-    }
+    var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own)
+    record?.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
+    append(record, by: change, way)
     return keepRemainder(of: change, way)
+  }
+
+  /// Appends a message as a change leaves it. Of a correction that changes nothing the ids stay, so that it is no new text
+  /// once its message is forgotten.
+  private func append(_ record: MessageRecord?, by change: IncomingChange, _ way: IncomingMessage.Way) {
+    if let record, limits.allow(change, as: record) {
+      storage.append(.change(record))
+    } else if change.request.kind == .correction, !forgotten.hasIDs(of: change.message, way) {
+      storage.append(.erased(ErasedRecord(unchanging: change.message)))
+    }
   }
 
   private var own: String { state.record.jid }
@@ -99,9 +108,7 @@ extension Inbox {
       var message = inOrder(change.message, way, of: standIn)
       // A change that waits as a stanza, too, is known by that.
       if change.request.kind != .correction { (message.stanzaID, message.archiveID) = (nil, nil) }
-      if let record = standIn.changed(by: change.request, in: message, own: own), limits.allow(change, as: record) {
-        append(change: record)
-      }
+      append(standIn.changed(by: change.request, in: message, own: own), by: change, way)
       if change.request.kind == .correction { return (nil, nil) }
     }
     if change.request.kind == .correction {
@@ -114,7 +121,7 @@ extension Inbox {
       return keep(message, way)
     }
     let hash = MessageIDHash.ofNamed(change.request.target, in: change.message.jid)
-    if let payload = change.payload(waitingFor: hash), payload.archiveID == nil || !copies.has(payload) {
+    if let payload = change.payload(waitingFor: hash), way != .archive || isNew(archived: payload) {
       keep(payload, of: change.element)
     }
     return keepRemainder(of: change, way)
@@ -136,6 +143,4 @@ extension Inbox {
     if way == .archive { return take(archived: message) }
     return (nil, take(message, way) ? message : nil)
   }
-
-  private func append(change record: MessageRecord) { storage.append(.change(record)) }
 }

@@ -146,6 +146,9 @@ final class Inbox: StreamPart {
     }
   }
 
+  /// Whether a stanza of the archive, without a text, is not in the log, and was not forgotten.
+  func isNew(archived payload: PayloadRecord) -> Bool { !copies.has(payload) && !forgotten.has(payload) }
+
   /// An error came back for a message of mine: it failed, unless it was delivered. A later ack changes nothing.
   func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {
     guard let known = copies.refused(stanzaID, by: from, own: decider.jid) else { return }

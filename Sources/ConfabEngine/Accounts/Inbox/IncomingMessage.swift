@@ -108,6 +108,7 @@ enum IncomingMessage {
       return .change(change, .archive)
     case .payload(var payload, let message):
       payload.archiveID = archiveID
+      if let time = copy.time { payload.time = time.milliseconds }
       return .payload(payload, of: message)
     case .signal(let signal, let from, let to, _):
       return signal.isEphemeral ? .ignore("no text") : .signal(signal, from: from, to: to, archivedAt: copy.time)

@@ -85,7 +85,7 @@ extension Command {
 
   /// Whether there may be something that was not forgotten.
   private func hasMore(of jid: String, _ account: Account) -> Bool {
-    account.state.forgotten[jid]?.mayHaveNewer ?? true || context.storage.pending.hasDraft(of: account.number, jid)
+    account.state.mayForgetMore(of: jid) || context.storage.pending.hasDraft(of: account.number, jid)
   }
 
   /// A bare JID or a domain.
@@ -105,8 +105,9 @@ extension Command {
     if isPending || account.state.conversations[jid]?.draft.isEmpty == false {
       context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
     }
+    let time = context.effects.now.wall.milliseconds
     context.storage.appendUrgently(
-      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: archive)))
+      .forgetting(ForgettingRecord(account: account.number, jid: jid, archive: archive, time: time)))
   }
 }
 
