@@ -120,8 +120,9 @@ extension VerbTable {
         roster nor were ever written to; `kept` counts the conversations with others there. `forgotten` counts the \
         conversations that had something new to hide; nothing is written for the others. Their drafts are cleared. \
         JIDs and domains without a conversation are accepted too: `confab log scrub` then erases what else the log has of \
-        them, such as statuses of presences and stanzas that were not understood. Later messages are shown as usual, and queued ones are still sent. The hidden messages stay in the log until \
-        `confab log scrub`, run while the daemon is stopped, removes them. Live watchers get a `resection` without \
+        them, such as statuses of presences and stanzas that were not understood. Later messages are shown as usual. \
+        Queued ones are still sent, and can be cancelled by their ids as long as they wait. The hidden messages stay in \
+        the log until `confab log scrub`, run while the daemon is stopped, removes them. Live watchers get a `resection` without \
         `from` and `to`. On a full disk it uses the room that is kept in reserve.
         """,
       arguments: [ArgumentRow(.jid, .jid)],
