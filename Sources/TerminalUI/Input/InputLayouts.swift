@@ -10,15 +10,27 @@ final class InputLayouts {
     let context: LayoutContext
   }
 
-  private var made: [ConversationKey: (source: Source, layout: InputLayout)] = [:]
+  private var made: [ConversationKey: (source: Source, columns: LetterColumns, layout: InputLayout)] = [:]
 
   func layout(
     _ input: TextInput, wrong: [Range<Int>], width: Int, in context: LayoutContext, of key: ConversationKey
   ) -> InputLayout {
     let source = Source(input: input, wrong: wrong, width: width, context: context)
     if let known = made[key], known.source == source { return known.layout }
-    let layout = InputLayout(input, wrong: wrong, width: width, style: context.scheme[.input], in: context)
-    made[key] = (source, layout)
+    var columns = made.removeValue(forKey: key)?.columns ?? LetterColumns(context.rules)
+    let layout = InputLayout(
+      input, columns: columns.measure(input.letters, context.rules), wrong: wrong, width: width,
+      style: context.scheme[.input], in: context)
+    made[key] = (source, columns, layout)
     return layout
+  }
+}
+
+extension InputLayout {
+  /// An input that is laid out once.
+  init(_ input: TextInput, width: Int, style: Style, in context: LayoutContext) {
+    var columns = LetterColumns(context.rules)
+    let measured = columns.measure(input.letters, context.rules)
+    self.init(input, columns: measured, width: width, style: style, in: context)
   }
 }
