@@ -72,6 +72,24 @@ struct PlainMessageTests {
     #expect(handle(.said("Saved as /a.")).said == ["Saved as /a."])
   }
 
+  @Test("the files of a message are fetched no further by the message's number, and the end of that is not said")
+  func stopping() {
+    let file = #"{"url":"https://x/a","name":"a.png","type":"image/png","size":900}"#
+    let row = Harness.message(12, "two").replacing(
+      #""opens_section""#, with: #""attachments":[\#(file),\#(file)],"opens_section""#)
+    _ = line(#"{"event":"message","seq":12,"message":\#(row)}"#)
+    #expect(handle(.typed("/fetch-stop 3")).said == ["No file of message 3 is being fetched."])
+    let (said, asked) = handle(.typed("/save 3 2 /tmp/a"))
+    #expect(said == ["Fetching a.png. /fetch-stop 3 stops it."])
+    let (stopped, stop) = handle(.typed("/fetch-stop 3"))
+    #expect(stopped == ["Stopped."] && stop.count == 1 && stop[0]["verb"]?.string == "fetch-stop")
+    #expect(stop[0]["id"]?.integer == 12 && stop[0]["index"]?.integer == 1)
+    let tags = (asked + stop).map { $0["tag"]?.integer ?? -1 }
+    #expect(line(#"{"error":"cancelled","reason":"x","tag":\#(tags[0])}"#).isEmpty)
+    #expect(line(#"{"ok":true,"tag":\#(tags[1])}"#).isEmpty)
+    #expect(handle(.typed("/help")).said.contains { $0.hasPrefix("/fetch-stop NUMBER: ") })
+  }
+
   @Test("a message that was not delivered is said, with its number")
   func failure() {
     let failed = line(

@@ -3,6 +3,7 @@ import LineProtocol
 /// A command of the plain mode about a message, which is named by its number.
 enum MessageCommand: String, CaseIterable {
   case reply, correct, react, forward, retract, cancel, release, versions, save
+  case fetchStop = "fetch-stop"
 
   var usage: String {
     switch self {
@@ -11,6 +12,7 @@ enum MessageCommand: String, CaseIterable {
     case .forward: "/forward NUMBER NAME [TEXT]"
     case .retract, .cancel, .release, .versions: "/\(rawValue) NUMBER"
     case .save: "/save NUMBER [FILE] PATH"
+    case .fetchStop: "/fetch-stop NUMBER"
     }
   }
 
@@ -25,6 +27,7 @@ enum MessageCommand: String, CaseIterable {
     case .release: "Sends a message that is kept back."
     case .versions: "Says what stood in a message before each edit."
     case .save: "Saves a file of a message; of several, FILE is its number."
+    case .fetchStop: "Stops fetching the files of a message."
     }
   }
 
@@ -67,15 +70,25 @@ extension PlainApplication {
     case .cancel: perform(.request(request(.cancel, id, key), "cancel #\(number)"))
     case .release: perform(.request(request(.release, id, key), "release #\(number)"))
     case .versions: perform(.ask(request(.versions, id, key)))
-    case .save: save(words, message)
+    case .save: save(words, number, message)
+    case .fetchStop: stopFetching(number, message)
     }
   }
 
-  private func save(_ words: String, _ message: MessageNumbers.Message) {
+  private func save(_ words: String, _ number: Int, _ message: MessageNumbers.Message) {
     switch SaveCommand(words, message.files) {
-    case .file(let target, let path): model.fetch(target.wanted(.save(path)), in: message.key)
+    case .file(let target, let path):
+      say("Fetching \(target.file.title). /fetch-stop \(number) stops it.")
+      model.fetch(target.wanted(.save(path)), in: message.key)
     case .failure(let reason): say(reason)
     }
+  }
+
+  private func stopFetching(_ number: Int, _ message: MessageNumbers.Message) {
+    let files = model.fetches.indices(of: message.id)
+    guard !files.isEmpty else { return say("No file of message \(number) is being fetched.") }
+    model.stopFetching(message.id, files, in: message.key)
+    say("Stopped.")
   }
 
   private func request(_ verb: Verb, _ id: UInt64, _ key: ConversationKey) -> Request {
