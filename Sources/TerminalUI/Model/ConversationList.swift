@@ -90,6 +90,14 @@ package struct ConversationList: Equatable, Sendable {
     }
   }
 
+  /// So many messages are there, of those that were here.
+  mutating func count(_ count: Int, of key: ConversationKey) {
+    change(key) { row in
+      row.count = count
+      if count == 0 { (row.last, row.unread, row.read) = (nil, 0, 0) }
+    }
+  }
+
   /// The daemon's word on a conversation.
   mutating func replace(_ row: ConversationRow) {
     if rows.updateValue(row, forKey: row.key) == nil { recency.insert(row.key, at: 0) }

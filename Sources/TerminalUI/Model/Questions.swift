@@ -23,6 +23,8 @@ package struct Questions {
     /// Whether a person wants it, and hears of a failure.
     case avatar(ConversationKey, isWanted: Bool)
     case unread(ConversationKey)
+    /// The newest message, for the list.
+    case newest(ConversationKey)
     /// Takes a message back; its text then goes back to the input.
     case cancel(ConversationKey, text: String)
     /// A request of which the lines are shown.

@@ -17,7 +17,7 @@ extension SocketModel {
     case .presence: takePresence(object)
     case .typing: takeTyping(object)
     case .transfer: if let key = key(of: object) { takeTransfer(object, in: key) }
-    case .resection: for key in resectioned(object) { windows[key]?.invalidate() }
+    case .resection: takeResection(object)
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
@@ -72,9 +72,11 @@ extension SocketModel {
   private mutating func takeRead(_ object: JSONValue) {
     guard let key = key(of: object), let id = object["id"]?.integer else { return }
     conversations.change(key) { $0.read = UInt64(clamping: id) }
-    var request = Request(.unread, options: [.in: .string(key.jid)])
-    request.account = key.accountName
-    ask(request, .unread(key))
+    askUnread(key)
+  }
+
+  private mutating func askUnread(_ key: ConversationKey) {
+    ask(Request(.unread, options: [.in: .string(key.jid)], account: key.accountName), .unread(key))
   }
 
   private mutating func takeDraft(_ object: JSONValue) -> [ModelEvent] {
@@ -102,6 +104,18 @@ extension SocketModel {
   private mutating func takeTyping(_ object: JSONValue) {
     guard let key = key(of: object) else { return }
     if object["state"]?.string == "composing" { typing.insert(key) } else { typing.remove(key) }
+  }
+
+  /// Where the event does not say between which messages, some may have been forgotten: then the list shows none of them any more.
+  private mutating func takeResection(_ object: JSONValue) {
+    for key in resectioned(object) { windows[key]?.invalidate() }
+    guard object["from"] == nil, object["to"] == nil, let key = key(of: object), conversations[key] != nil,
+      !questions.contains(.newest(key))
+    else { return }
+    let arguments: NamedValues<ArgumentName> = [.jid: .string(key.jid)]
+    ask(
+      Request(.history, options: [.limit: .integer(1)], arguments: arguments, account: key.accountName), .newest(key))
+    askUnread(key)
   }
 
   /// The conversations of which the sections moved: one, or all.

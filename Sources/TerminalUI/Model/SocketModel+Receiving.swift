@@ -37,6 +37,8 @@ extension SocketModel {
       if windows[key]?.number == number, let row = object["message"].flatMap(MessageRow.init) {
         windows[key]?.receive(row)
       }
+    case .newest(let key):
+      if let row = object["message"].flatMap(MessageRow.init) { conversations.change(key) { $0.last = row } }
     case .sections(let key):
       if let row = object["section"].flatMap(SectionRow.init) { sections[key, default: []].append(row) }
     case .beforeTime(let key): found = (key, object["message"].flatMap(MessageRow.init)?.id)
@@ -86,6 +88,7 @@ extension SocketModel {
     case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
+    case .newest(let key): conversations.count(Int(clamping: object["count"]?.integer ?? 0), of: key)
     case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
     case .watch, .command, .silent: break
@@ -103,13 +106,18 @@ extension SocketModel {
 
   private mutating func fail(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
     let reason = Self.reason(object)
+    let isNotFound = object["error"]?.string == ErrorCode.notFound.rawValue
     switch purpose {
+    case .rows(let key, .around, let number) where isNotFound:
+      // That message was forgotten.
+      if windows[key]?.number == number { load(.newest, of: key) }
+      return []
     case .rows(let key, _, let number):
       // Nothing was ever written there: that is no error for a person.
       if windows[key]?.number == number {
         windows[key]?.finish(count: 0, firstRow: 0, moreBefore: false, moreAfter: false)
       }
-      return object["error"]?.string == ErrorCode.notFound.rawValue ? [] : [.failed(reason)]
+      return isNotFound ? [] : [.failed(reason)]
     case .search(let number):
       if search?.number == number { search?.fail(reason) }
       return []
@@ -121,7 +129,10 @@ extension SocketModel {
       return [.failed("\(wanted.file.title) was not fetched: \(reason)")]
     case .avatar(let key, let isWanted):
       if isWanted { return [.failed("The avatar of \(key.jid) was not fetched: \(reason)")] }
-      return object["error"]?.string == ErrorCode.notFound.rawValue ? [.avatar(key, "")] : []
+      return isNotFound ? [.avatar(key, "")] : []
+    case .newest(let key) where isNotFound:
+      conversations.count(0, of: key)
+      return []
     case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     case .sections(let key): sections[key, default: []] += []
@@ -130,7 +141,7 @@ extension SocketModel {
     case .answer:
       receiveAnswer(object)
       return [.loaded(purpose)]
-    case .watch, .accounts, .silent, .unread: break
+    case .watch, .accounts, .silent, .unread, .newest: break
     }
     return purpose == .silent ? [] : [.failed(reason)]
   }
