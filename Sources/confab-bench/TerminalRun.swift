@@ -70,31 +70,3 @@ final class TerminalRun {
     try helper.event("stop")
   }
 }
-
-/// Other people's terminal programs, as far as the same can be measured: without an account.
-struct InterfacePeer: Sendable {
-  let name: String
-  let program: String
-  let arguments: @Sendable (String) -> [String]
-
-  static let all = [
-    InterfacePeer(name: "profanity", program: "/usr/bin/profanity") { _ in [] },
-    InterfacePeer(name: "weechat", program: "/usr/bin/weechat-curses") { ["--dir", $0] },
-  ]
-
-  func report(_ bench: Bench) throws {
-    guard unsafe access(program, X_OK) == 0 else { return print("  \(name) is not installed") }
-    let home = try bench.data.makeFolder("home-\(name)")
-    let environment = ["HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home]
-    let terminal = try TerminalRun(bench, name)
-    let first = try terminal.start([program] + arguments(home), environment: environment)
-    bench.report("\(name): first screen, CPU", first.milliseconds, "ms")
-    bench.report("\(name): first screen, to the last byte", first.elapsed, "ms")
-    let typed = try (0..<40).map { _ in try terminal.press("a") }
-    bench.report("\(name): a letter, CPU, median", typed.map(\.milliseconds).median, "ms")
-    let idle = try terminal.wait(seconds: 10)
-    bench.report("\(name): idle for 10 s, CPU", idle.milliseconds, "ms")
-    bench.report("\(name): anonymous memory", Double(idle.anonymousKiB) / 1024, "MiB")
-    try terminal.stop()
-  }
-}
