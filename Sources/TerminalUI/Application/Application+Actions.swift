@@ -3,9 +3,7 @@ import LineProtocol
 /// What the actions of the keys do.
 extension Application {
   func act(_ action: Action) {
-    if !desk.popups.isEmpty, actInPopup(action) { return }
-    if desk.popups.isEmpty, desk.viewer != nil, actInViewer(action) { return }
-    if desk.popups.isEmpty, desk.keyboard != nil, actOnKeyboard(action) { return }
+    if actInFront(action) { return }
     switch action {
     case .help: push(.help)
     case .quit: leave()
@@ -24,10 +22,43 @@ extension Application {
     }
   }
 
+  /// Whether what stands in front takes the action: a pop-up, the viewer, the emoticon keyboard.
+  private func actInFront(_ action: Action) -> Bool {
+    if let picker = desk.popups.last {
+      let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - 1)
+      return take(desk.popups.act(action, page: page, slash))
+    }
+    if let outcome = desk.viewer?.act(action, model.fetches) { return take(outcome) }
+    if let outcome = desk.keyboard?.act(action, model.emoticons) { return take(outcome) }
+    return false
+  }
+
+  /// Does what is left of a key for the others.
+  ///
+  /// - Returns: whether the key is done with.
+  @discardableResult
+  func take(_ outcome: KeyOutcome) -> Bool {
+    switch outcome {
+    case .taken: break
+    case .closed, .left: closeFront()
+    case .intent(let intent): perform(intent)
+    case .passed: break
+    }
+    return ![.passed, .left].contains(outcome)
+  }
+
+  /// Closes what has the keys.
+  private func closeFront() {
+    if !desk.popups.isEmpty { return desk.popups.close() }
+    if desk.viewer != nil { return desk.viewer = nil }
+    if desk.keyboard != nil { return closeKeyboard() }
+    leaveCopyView()
+  }
+
   private func goBack() {
     if desk.surface.copyView?.typed.isEmpty == false { return desk.surface.copyView?.forgetTyped() ?? () }
     if desk.surface.isCopyView { return leaveCopyView() }
-    if !desk.isInList, let key = desk.talk?.key, composer[key].purpose != nil { return giveUpPurpose(key) }
+    if !desk.isInList, let key = desk.talk?.key, composer[key].purpose != nil { return composer.giveUpPurpose(key) }
     if desk.talk?.selected != nil { return desk.talk?.deselect() ?? () }
     guard !desk.isInList else { return }
     desk.isInList = true
@@ -155,9 +186,9 @@ extension Application {
     case .newline where settings.enter == .newline && isCommand(key): send(key)
     case .newline: write(key) { $0.input.insert("\n") }
     case .complete: complete(key)
-    case .spelling: suggestSpelling(key)
+    case .spelling: askSpelling(key)
     case .editor: actions.append(.edit(composer[key].editor.input.text))
-    case .previousInput, .nextInput: moveInInput(action == .previousInput ? -1 : 1, key)
+    case .previousInput, .nextInput: composer.moveLine(action == .previousInput ? -1 : 1, in: key)
     case .pageUp: scrollTalk(-pageLines)
     case .pageDown: scrollTalk(pageLines)
     case .lineUp: scrollTalk(-1)
@@ -171,13 +202,14 @@ extension Application {
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
     case .previousLink, .nextLink: selectTarget(action == .previousLink ? -1 : 1, key)
-    case .unfold, .copy, .cancelMessage, .copyView, .correct, .reply, .react, .forward, .versions, .answered, .links,
-      .files, .view:
-      actOnMessage(action, key)
-    case .emoticon: openKeyboard()
+    case .unfold, .copy, .cancelMessage, .reply, .react, .forward, .versions, .answered, .links, .files, .view:
+      if let intent = messages?.intent(action) { perform(intent) }
+    case .correct: correct(key)
+    case .copyView: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
+    case .emoticon: desk.keyboard = EmoticonKeyboard()
     case .attach: sendFiles("")
-    case .deleteBack: deleteBack(key)
-    case .deleteForward: deleteForward(key)
+    case .deleteBack: write(key) { $0.deleteBack(model.emoticons.knownCodes) }
+    case .deleteForward: write(key) { $0.deleteForward(model.emoticons.knownCodes) }
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
     default: write(key) { _ = $0.edit(action) }
     }
@@ -218,16 +250,45 @@ extension Application {
     if let page { model.load(page, of: key) }
   }
 
-  /// In the first line: what was sent before; else a line up. Down likewise.
-  func moveInInput(_ step: Int, _ key: ConversationKey) {
-    let input = composer[key].editor.input
-    let isEdge = step < 0 ? input.lineStart == 0 : input.lineEnd == input.letters.count
-    if isEdge { return composer.recall(step, in: key) }
-    let column = input.cursor - input.lineStart
-    var moved = input
-    moved.move(to: step < 0 ? input.lineStart - 1 : input.lineEnd + 1)
-    moved.move(to: min(moved.lineStart + column, moved.lineEnd))
-    composer[key].editor.input = moved
+  /// In an empty input takes the selected message, or my newest one; else moves a line up.
+  private func correct(_ key: ConversationKey) {
+    let field = composer[key]
+    guard field.editor.input.isEmpty, field.purpose == nil, let intent = messages?.intent(.correct) else {
+      return composer.moveLine(-1, in: key)
+    }
+    perform(intent)
+  }
+
+  /// Goes to a link, mention or topic of the conversation.
+  private func selectTarget(_ step: Int, _ key: ConversationKey) {
+    guard let window = model.windows[key] else { return }
+    guard let target = desk.talk?.selectTarget(step, window) else {
+      let isEnd = step < 0 ? !window.hasMoreBefore : !window.hasMoreAfter
+      return say("No link, mention or topic \(isEnd ? "further" : "up to here; the same key looks further").")
+    }
+    say("\(target.title): \(appearance.keyName(.send)) opens it, copies it or searches for it.")
+  }
+
+  /// Asks for other spellings of the word at the cursor, or of the wrong one before it.
+  private func askSpelling(_ key: ConversationKey) {
+    guard !settings.spelling.isEmpty else { return say("Spelling is off: tui.conf(5), spelling = en_US.") }
+    guard let word = composer.spelling.word(in: composer[key].editor.input) else { return say("No word is here.") }
+    actions.append(.suggestSpelling(word, settings.spelling))
+  }
+
+  private func enterCopyView() {
+    desk.surface.copyView = CopyView()
+    actions.append(.mouse(false))
+  }
+
+  func leaveCopyView() {
+    desk.surface.copyView = nil
+    actions.append(.mouse(settings.hasMouse))
+  }
+
+  func closeKeyboard() {
+    desk.keyboard = nil
+    model.closeEmoticons()
   }
 
   private func complete(_ key: ConversationKey) {

@@ -45,15 +45,13 @@ extension Application {
   /// A text is sent, a command is done, an unknown one stays.
   func send(_ key: ConversationKey) {
     let typed = composer[key].editor.input.text
-    guard !typed.allSatisfy(\.isWhitespace) else {
-      return choose(key)
-    }
+    guard !typed.allSatisfy(\.isWhitespace) else { return messages?.opening.map(perform) ?? () }
     guard let text = SlashCommand.text(typed) else {
       let intent = slash.intent(typed)
       if case .say = intent {} else { _ = composer.take(key) }
       return perform(intent)
     }
-    if case .correction(_, text)? = composer[key].purpose { return giveUpPurpose(key) }
+    if case .correction(_, text)? = composer[key].purpose { return composer.giveUpPurpose(key) }
     guard text.utf8.count <= model.greeting.textLimit else {
       return say("The text has \(text.utf8.count) bytes; at most \(model.greeting.textLimit) can be sent.")
     }
@@ -64,19 +62,11 @@ extension Application {
     transmit(text, key)
   }
 
-  /// Enter in an empty input: asks what to do with the link that is selected, or with the files of the message.
-  private func choose(_ key: ConversationKey) {
-    guard let window = model.windows[key], let view = desk.talk else { return }
-    if let target = view.selectedTarget(window) { return push(.target(target)) }
-    let row = view.selected.flatMap(window.index(of:)).map { window.rows[$0] }
-    if let row, !row.files(in: key).isEmpty { showFiles([row], key) }
-  }
-
   /// A text of more lines is asked about.
   private static let manyLines = 30
 
   func transmit(_ text: String, _ key: ConversationKey) {
-    desk.popups = []
+    desk.popups.closeAll()
     let purpose = composer[key].purpose
     _ = composer.take(key)
     composer[key].changedAt = now.instant
@@ -108,7 +98,7 @@ extension Application {
     shareAllDrafts()
     let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
     guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return quit() }
-    desk.popups = []
+    desk.popups.closeAll()
     push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
   }
 
@@ -129,22 +119,11 @@ extension Application {
   }
 
   func shareDraft(_ key: ConversationKey) {
-    var field = composer[key]
-    field.shareAt = nil
-    composer[key] = field
+    composer[key].shareAt = nil
     // The next connection is told.
-    guard model.link == .connected else { return }
-    let text = field.editor.input.text
-    let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil
-    let draft = isCommand || field.purpose?.isCorrection == true ? "" : text
-    if draft != field.shared, draft.utf8.count <= model.greeting.textLimit {
-      field.shared = draft
-      var request = Request(.draft, arguments: [.jid: .string(key.jid)], text: draft)
-      request.account = key.accountName
-      model.tell(request)
-      model.conversations.change(key) { $0.draft = draft }
-    }
-    composer[key] = field
+    guard model.link == .connected, let draft = composer.share(key, limit: model.greeting.textLimit) else { return }
+    model.tell(Request(.draft, arguments: [.jid: .string(key.jid)], text: draft, account: key.accountName))
+    model.conversations.change(key) { $0.draft = draft }
   }
 
   /// The contact is told that something is written, now and then while it goes on.
@@ -166,34 +145,12 @@ extension Application {
 
   func mark(_ action: Action) {
     guard let key = desk.concerned else { return }
-    let row = model.conversations[key]
-    switch action {
-    case .markRead: request(Request(.read, arguments: [.jid: .string(key.jid)]), key, "mark \(key.jid) read")
-    case .readAll: model.command(Request(.read, options: [.all: .string("yes")]), "mark everything read")
-    case .mute: push(.mute(key))
-    case .markUnread: markUnread(key)
-    case .pin: choose(.pin, !(row?.isPinned ?? false), key)
-    case .archive: choose(.archive, !(row?.isArchived ?? false), key)
-    default: break
-    }
-  }
-
-  func request(_ request: Request, _ key: ConversationKey, _ label: String) {
-    var request = request
-    request.account = key.accountName
-    model.command(request, label)
-  }
-
-  private func choose(_ verb: Verb, _ isYes: Bool, _ key: ConversationKey) {
-    let arguments: NamedValues<ArgumentName> = [.jid: .string(key.jid), .value: .string(isYes ? "yes" : "no")]
-    request(Request(verb, arguments: arguments), key, "\(verb.rawValue) \(key.jid)")
-  }
-
-  private func markUnread(_ key: ConversationKey) {
-    let last = model.windows[key]?.rows.last { !$0.isMine }?.id ?? model.conversations[key]?.last?.id
-    guard let id = desk.talks[key]?.view.selected ?? last else { return }
-    request(
-      Request(.unreadFrom, arguments: [.jid: .string(key.jid), .id: .id(id)]), key, "mark unread")
+    let (row, window) = (model.conversations[key], model.windows[key])
+    let last = window?.rows.last { !$0.isMine }?.id ?? row?.last?.id
+    let actions = ConversationActions(key: key, row: row, unreadFrom: desk.talks[key]?.view.selected ?? last)
+    guard let intent = actions.intent(action) else { return }
+    perform(intent)
+    guard action == .markUnread else { return }
     // Somebody who marks a conversation unread does not want to read it now.
     desk.isInList = true
     closeTalk(key)

@@ -13,7 +13,7 @@ extension Application {
       desk.talks.closeAll()
       desk.pictures.removeAll()
       desk.viewer = nil
-      desk.popups = []
+      desk.popups.closeAll()
       composer.forgetPurposes()
       desk.isInList = true
       say("The daemon has another log now.")
@@ -21,9 +21,9 @@ extension Application {
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
     case .changed(let key, let row, .failure):
-      if desk.panes[key] == nil { say("\(name(of: key)): \(MessageWords.failure(row))") }
+      if desk.panes[key] == nil { say("\(model.name(of: key)): \(MessageWords.failure(row))") }
     case .changed(let key, let row, _): follow(row, key)
-    case .undelivered(let key, let reason): say("\(name(of: key)): \(MessageWords.failure(reason))")
+    case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageWords.failure(reason))")
     case .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
@@ -44,6 +44,24 @@ extension Application {
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
     if !row.isMine { _ = desk.talks.change(key) { $0.noteBelow() } }
+  }
+
+  /// A message stands otherwise now.
+  private func follow(_ row: MessageRow, _ key: ConversationKey) {
+    if composer.follow(row, in: key) {
+      say("That message was retracted; what you write is a message of its own now.")
+    }
+    guard row.details.retraction != nil else { return }
+    desk.popups.closeAll(about: row.id)
+    if desk.viewer?.current.message == row.id { desk.viewer = nil }
+    gate.forget(row.id)
+  }
+
+  /// Messages may have been changed while nobody heard of it.
+  private func followChanges(of key: ConversationKey) {
+    guard let window = model.windows[key] else { return }
+    let shown = Set(desk.popups.all.flatMap(\.kind.messages) + [composer[key].purpose?.messageID].compactMap(\.self))
+    for row in window.rows where shown.contains(row.id) { follow(row, key) }
   }
 
   private func loaded(_ purpose: Questions.Purpose) {
@@ -79,6 +97,13 @@ extension Application {
     if !settings.notices.command.isEmpty { actions.append(.run([settings.notices.command, title, text])) }
   }
 
+  /// Other spellings of a word that was asked about.
+  func offer(_ suggestions: [String], for word: String) {
+    guard desk.popups.isEmpty, !desk.isInList, desk.talk != nil else { return }
+    if suggestions.isEmpty { return say("No other spelling of \(word) is known.") }
+    push(.spelling(word, suggestions))
+  }
+
   // MARK: After each event
 
   /// Brings the parts in line with each other, and does what time asks for.
@@ -87,8 +112,7 @@ extension Application {
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
     desk.list.update(model.conversations, settings.order, isFrozen: desk.isInList && desk.popups.isEmpty)
-    settleKeyboard()
-    settleCodes()
+    settleEmoticons()
     settleViewer()
     settlePopup()
     settlePreview()
@@ -112,20 +136,43 @@ extension Application {
 
   private func settlePopup() {
     guard let picker = desk.popups.last else { return }
+    let width = PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
       account: newAccount, folder: desk.folder, isDrawn: { [self] in isDrawn($0) },
-      context: layout(width: (PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns) - previewColumns))
-    desk.popups[desk.popups.count - 1].update(items.lines(picker))
-    desk.popups[desk.popups.count - 1].settle(
-      height: PopupBox(desk.surface, desk.popups[desk.popups.count - 1])?.rows ?? 0)
+      context: appearance.layout(width: width - desk.previewColumns(appearance)))
+    let lines = items.lines(picker)
+    desk.popups.change { $0.update(lines) }
+    let height = desk.popups.last.flatMap { PopupBox(desk.surface, $0)?.rows } ?? 0
+    desk.popups.change { $0.settle(height: height) }
+  }
+
+  /// Asks for what the emoticon keyboard shows, and whether what stands beside the cursor is a code, before it is deleted.
+  private func settleEmoticons() {
+    if case .react = desk.popups.last?.kind, let query = desk.popups.last?.query, !query.isEmpty {
+      model.need(.matches(query))
+    }
+    if desk.talk == nil { desk.keyboard = nil }
+    desk.keyboard?.update(model.emoticons)
+    for list in desk.keyboard?.needs ?? [] { model.need(list) }
+    guard desk.popups.isEmpty, desk.keyboard == nil, !desk.isInList, let key = desk.talk?.key else { return }
+    if let code = composer[key].editor.input.possibleCode { model.need(.matches(code)) }
+  }
+
+  /// Asks about the words of the input that has the keys.
+  private func checkSpelling() {
+    guard !settings.spelling.isEmpty, !desk.isInList, let key = desk.talk?.key else { return }
+    let input = composer[key].editor.input
+    guard input.letters.first != "/" || SlashCommand.text(input.text) != nil else { return }
+    let words = composer.spelling.unasked(in: input)
+    if !words.isEmpty { actions.append(.checkSpelling(words, settings.spelling)) }
   }
 
   private func settle(_ pane: PaneLayout.Talk) {
     let key = pane.key
     guard let window = model.windows[key], let old = desk.talks[key] else { return }
     desk.surface.copyView?.number(window.rows, in: key)
-    old.transcript.show(scene(old.view, window, width: pane.width))
+    old.transcript.show(SceneBuilder(app: self).scene(old.view, window, width: pane.width))
     showHit(pane, window)
     guard let geometry = geometry(pane) else { return }
     _ = desk.talks.change(key) { $0.settle(window, geometry) }
@@ -148,7 +195,9 @@ extension Application {
     else { return }
     if transcript.firstHitLine(of: index) == nil {
       _ = desk.talks.change(pane.key) { $0.unfold(id) }
-      if let view = desk.talks[pane.key]?.view { transcript.show(scene(view, window, width: pane.width)) }
+      if let view = desk.talks[pane.key]?.view {
+        transcript.show(SceneBuilder(app: self).scene(view, window, width: pane.width))
+      }
     }
     let height = bodyLines(pane)
     if let line = transcript.firstHitLine(of: index), line >= height {

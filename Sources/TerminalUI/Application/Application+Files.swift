@@ -1,12 +1,7 @@
-/// Files: sending, fetching, and what can be done with those of messages.
-extension Application {
-  /// The files of a message, or of the messages on the screen, the newest message first.
-  func showFiles(_ rows: [MessageRow], _ key: ConversationKey) {
-    let files = rows.reversed().flatMap { $0.files(in: key) }
-    if files.isEmpty { return say("No file is here.") }
-    push(files.count == 1 ? .file(files[0]) : .files(files))
-  }
+import Drawings
 
+/// Files and pictures: sent, fetched, drawn.
+extension Application {
   /// - Parameter words: the paths, and the text that goes with the files; empty: the files are chosen from a list.
   func sendFiles(_ words: String) {
     guard !desk.isInList, let key = desk.talk?.key else { return say("Open the conversation first.") }
@@ -17,7 +12,7 @@ extension Application {
   }
 
   func sendFiles(_ paths: [String], _ text: String, to key: ConversationKey) {
-    desk.popups = []
+    desk.popups.closeAll()
     if TypedPath.alone(composer[key].editor.input.text).contains(paths) { _ = composer.take(key) }
     if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
     model.send(files: paths, text, to: key, key: environment.token)
@@ -29,52 +24,124 @@ extension Application {
       TypedPath.alone(composer[key].editor.input.text).contains(paths)
     else { return }
     let files = paths.count == 1 ? "the file \(paths[0])" : "these \(paths.count) files"
-    push(.confirm("Send \(files) to \(name(of: key))", .sendFiles(paths, key)))
+    push(.confirm("Send \(files) to \(model.name(of: key))", .sendFiles(paths, key)))
   }
 
   /// Shows a folder in place of the one that is shown.
   func openFolder(_ path: String, _ key: ConversationKey) {
-    if case .folder = desk.popups.last?.kind { closePopup() }
+    if case .folder = desk.popups.last?.kind { desk.popups.close() }
     desk.folder = nil
     actions.append(.list(path))
     push(.folder(path, key))
   }
 
-  /// - Parameter words: the number of the file, if the message has several, and the path.
-  func saveFile(_ words: String) {
-    guard !desk.isInList, let key = desk.talk?.key, let window = model.windows[key] else {
-      return say("Open the conversation first.")
-    }
-    let chosen = desk.talk?.selected.flatMap(window.index(of:)).map { window.rows[$0] }
-    let files = (chosen ?? window.rows.last { !$0.files(in: key).isEmpty })?.files(in: key) ?? []
-    switch SaveCommand(words, files) {
-    case .file(let target, let path): perform(target.fetching(.save(path)))
-    case .failure(let reason): say(reason)
-    }
-  }
-
-  /// Files of a message that are on their way, or were not got or sent, by their indices.
-  func fileStates(_ row: MessageRow) -> [Int: FileState] {
-    let files = row.details.attachments
-    guard !files.isEmpty else { return [:] }
-    guard row.hasUnsentFiles else { return model.fetches.states(of: row.id) }
-    let way = model.outgoing.files(of: row.id) == nil ? "/file" : keyName(.files)
-    let state = FileState.notSent("Not sent; \(way) sends \(files.count == 1 ? "it" : "them") again")
-    return Dictionary(uniqueKeysWithValues: files.indices.map { ($0, state) })
-  }
-
   func fetch(_ file: WantedFile, _ key: ConversationKey) {
-    desk.popups = []
+    desk.popups.closeAll()
     guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }
     say("Fetching \(file.file.title) …")
     model.fetch(file, in: key)
   }
 
   /// The person waits for these files of a message no longer.
-  func stopFetching(_ message: UInt64, _ files: some Sequence<Int>, _ key: ConversationKey) {
-    desk.popups = []
+  func stopFetching(_ message: UInt64, _ files: [Int], _ key: ConversationKey) {
+    desk.popups.closeAll()
     desk.viewer?.stopWaiting()
     model.stopFetching(message, files, in: key)
     say("Stopped.")
+  }
+
+  // MARK: Pictures of messages
+
+  /// The file is here: it is drawn for the pane, or the whole screen, as it is now.
+  func draw(_ wanted: WantedFile, _ key: ConversationKey) {
+    let row = row(wanted.message, key)
+    guard let request = rooms.request(wanted.use, of: row, key, height: desk.panes[key].map(bodyLines)) else {
+      return say("\(wanted.file.title) cannot be drawn in this terminal; it can be opened or saved.")
+    }
+    actions.append(.draw(wanted, request, key))
+  }
+
+  func take(_ drawing: Drawing?, of wanted: WantedFile, _ request: DrawingRequest, _ key: ConversationKey) {
+    if wanted.use == .view { desk.viewer?.stopWaiting() }
+    guard let drawing else {
+      return say("\(wanted.file.title) cannot be drawn: it is no picture, damaged, or too large.")
+    }
+    // The room may be another one by now.
+    guard let canvas = rooms.room(wanted.use, of: row(wanted.message, key), key)?.canvas,
+      canvas.request(rows: request.rows) == request
+    else { return }
+    desk.pictures.add(drawing, at: .init(message: wanted.message, index: wanted.index, canvas: canvas))
+    notice = nil
+  }
+
+  func isDrawn(_ target: FileTarget) -> Bool {
+    guard let canvas = rooms.room(.show, of: row(target.message, target.conversation), target.conversation)?.canvas
+    else { return false }
+    return desk.pictures.picture(target.message, target.index, on: canvas) != nil
+  }
+
+  /// Shows all pictures of a message.
+  func showAll(_ message: UInt64, _ key: ConversationKey) {
+    let files = row(message, key)?.pictureFiles(in: key) ?? []
+    for target in files.filter({ !isDrawn($0) }) { fetch(target.wanted(.show), key) }
+  }
+
+  private func row(_ message: UInt64, _ key: ConversationKey) -> MessageRow? {
+    model.windows[key].flatMap { window in window.index(of: message).map { window.rows[$0] } }
+  }
+
+  // MARK: The viewer, previews
+
+  func openViewer(_ target: FileTarget) {
+    desk.popups.closeAll()
+    guard appearance.viewerCanvas != nil else { return say("Pictures cannot be drawn in this terminal.") }
+    let rows = model.windows[target.conversation]?.rows ?? []
+    desk.viewer = PictureViewer(rows.flatMap { $0.pictureFiles(in: target.conversation) }, at: target)
+  }
+
+  /// Asks for the picture that is to be shown.
+  func settleViewer() {
+    guard let target = desk.viewer?.current else { return }
+    guard let canvas = appearance.viewerCanvas else { return desk.viewer = nil }
+    guard desk.viewedPicture(appearance) == nil, desk.viewer?.asks(for: canvas) == true else { return }
+    model.fetch(target.wanted(.view), in: target.conversation)
+  }
+
+  /// Asks for the preview of the file at the cursor.
+  func settlePreview() {
+    if let action = desk.settlePreview(appearance) { actions.append(action) }
+  }
+
+  // MARK: Avatars
+
+  /// Asks for the avatars of the conversations on the screen; no server is asked because of a stranger.
+  func settleAvatars() {
+    guard model.link == .connected, let canvas = appearance.avatarCanvas else { return }
+    let missing = desk.pictures.avatars.show(desk.panes.talks.map(\.key), on: canvas)
+    for key in missing { model.askAvatar(of: key, model.conversations[key]?.isKnown == true ? .shown : .ifHere) }
+  }
+
+  /// The avatar is here: it is drawn, unless that was done before.
+  func takeAvatar(_ hash: String, of key: ConversationKey) {
+    desk.pictures.avatars.note(hash, of: key)
+    guard !hash.isEmpty, let canvas = appearance.avatarCanvas, !desk.pictures.avatars.isDrawn(hash, on: canvas)
+    else { return }
+    actions.append(.drawAvatar(hash: hash, canvas.request(rows: AvatarLines.rows)))
+  }
+
+  func takeAvatar(_ drawing: Drawing?, hash: String, _ request: DrawingRequest) {
+    // The room may be another one by now.
+    guard let canvas = appearance.avatarCanvas, canvas.request(rows: AvatarLines.rows) == request,
+      !desk.pictures.avatars.isDrawn(hash, on: canvas)
+    else { return }
+    desk.pictures.addAvatar(drawing, hash, on: canvas)
+  }
+
+  /// A person wants the avatar, wherever it is.
+  func fetchAvatar(of key: ConversationKey) {
+    desk.popups.closeAll()
+    guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }
+    say("Fetching the avatar of \(model.name(of: key)) …")
+    model.askAvatar(of: key, .wanted)
   }
 }

@@ -26,61 +26,42 @@ extension Application {
       write(open) { isTaken = composer.vi.press(key, &$0) }
       if isTaken { return }
     }
-    if desk.surface.isCopyView, desk.popups.isEmpty, key == Key(.enter) { return inCopyView("o") }
+    if desk.surface.isCopyView, desk.popups.isEmpty, key == Key(.enter) { return type("o") }
     switch keys.press(key, in: desk.context) {
     case .action(let action): act(action)
     case .prefix: break
-    case .none where key == Key(.character("c"), .control): say("\(keyName(.quit)) leaves confab.")
+    case .none where key == Key(.character("c"), .control): say("\(appearance.keyName(.quit)) leaves confab.")
     case .none: if let letter = key.letter { type(letter) }
     }
   }
 
-  /// A letter: into the pop-up, into the input, or it opens the switcher.
+  /// A letter: to what stands in front, into the input, or it opens the switcher.
   private func type(_ letter: String) {
-    if case .confirm(_, let intent)? = desk.popups.last?.kind { return answer(letter, intent) }
-    if !desk.popups.isEmpty { return edit { $0.input.insert(letter) } }
-    if desk.viewer != nil { return typeInViewer(letter) }
-    if desk.keyboard != nil { return desk.keyboard?.edit { $0.input.insert(letter) } ?? () }
-    if desk.surface.isCopyView { return inCopyView(letter) }
-    if let key = desk.talk?.key, !desk.isInList { return write(key) { $0.input.insert(letter) } }
-    push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
-  }
-
-  /// Answers a question.
-  private func answer(_ letter: String, _ intent: Intent) {
-    switch letter.lowercased() {
-    case "y": perform(intent)
-    case "n": closePopup()
-    default: break
+    if let outcome = typeInFront(letter) {
+      take(outcome)
+    } else if let key = desk.talk?.key, !desk.isInList {
+      write(key) { $0.input.insert(letter) }
+    } else {
+      push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
     }
   }
 
-  /// Without an input, letters are the keys of a pager; a number is that of a link.
-  private func inCopyView(_ letter: String) {
-    if let digit = letter.first, ("0"..."9").contains(digit) { return desk.surface.copyView?.type(digit) ?? () }
-    defer { desk.surface.copyView?.forgetTyped() }
-    if let target = desk.surface.copyView?.chosen, letter == "o" || letter == "y" {
-      return perform(letter == "o" ? target.intent : .copy(target.target))
+  /// nil: nothing stands in front.
+  private func typeInFront(_ letter: String) -> KeyOutcome? {
+    if !desk.popups.isEmpty { return desk.popups.type(letter) }
+    if let outcome = desk.viewer?.type(letter, model.fetches) { return outcome }
+    if desk.keyboard != nil {
+      desk.keyboard?.edit { $0.input.insert(letter) }
+      return .taken
     }
-    switch letter {
-    case "q": leaveCopyView()
-    case "k": scrollTalk(-1)
-    case "j": scrollTalk(1)
-    case " ": act(.pageDown)
-    case "b": act(.pageUp)
-    case "g": act(.firstMessage)
-    case "G": act(.lastMessage)
-    case "n": goToHit(1)
-    case "N": goToHit(-1)
-    default: break
-    }
+    return desk.surface.copyView?.type(letter)
   }
 
   /// A paste reaches the input from wherever the keys are, and is never a key.
   private func paste(_ text: String) {
     let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     if !desk.popups.isEmpty {
-      return edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
+      return desk.popups.edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
     }
     desk.viewer = nil
     if desk.talk == nil, let key = desk.list.chosen { open(key) }
@@ -89,16 +70,7 @@ extension Application {
     write(key) { $0.input.insert(text) }
     for paths in TypedPath.alone(composer[key].editor.input.text) { actions.append(.lookAt(paths, key)) }
     let lines = text.count { $0 == "\n" } + 1
-    if lines > 1 { say("\(lines) lines pasted; \(keyName(.send)) sends them as one message.") }
-  }
-
-  func keyName(_ action: Action) -> String { keys.map.keys(of: action).first?.text ?? "/" + action.rawValue }
-
-  /// Changes the query of the pop-up.
-  func edit(_ body: (inout InputEditor) -> Void) {
-    guard !desk.popups.isEmpty else { return }
-    body(&desk.popups[desk.popups.count - 1].editor)
-    desk.popups[desk.popups.count - 1].reset()
+    if lines > 1 { say("\(lines) lines pasted; \(appearance.keyName(.send)) sends them as one message.") }
   }
 
   /// Changes the input of a conversation: the draft is shared later, the contact is told that somebody writes.
@@ -132,7 +104,7 @@ extension Application {
 
   private func scroll(_ lines: Int, at position: Frame.Position) {
     if !desk.popups.isEmpty {
-      desk.popups[desk.popups.count - 1].move(lines)
+      desk.popups.change { $0.move(lines) }
     } else if desk.viewer != nil {
       desk.viewer?.turn(lines.signum())
     } else if desk.keyboard != nil, emoticonBox?.contains(position) == true {
@@ -145,12 +117,11 @@ extension Application {
   }
 
   private func press(at position: Frame.Position) {
-    if !desk.popups.isEmpty {
-      guard let box = PopupBox(desk.surface, desk.popups[desk.popups.count - 1]), let row = box.row(at: position) else {
-        return closePopup()
-      }
-      desk.popups[desk.popups.count - 1].point(at: row)
-      return choose()
+    if let picker = desk.popups.last {
+      guard let row = PopupBox(desk.surface, picker)?.row(at: position) else { return desk.popups.close() }
+      desk.popups.change { $0.point(at: row) }
+      take(desk.popups.choose())
+      return
     }
     if desk.viewer != nil { return }
     if desk.keyboard != nil { return pressOnKeyboard(at: position) }
@@ -184,6 +155,25 @@ extension Application {
       }
       line -= height
     }
+  }
+
+  /// A click while the keyboard is open: on a tab, on an emoticon, or outside of it.
+  private func pressOnKeyboard(at position: Frame.Position) {
+    guard let keyboard = desk.keyboard, let box = emoticonBox, box.contains(position) else { return closeKeyboard() }
+    if let cell = box.cell(at: position) {
+      desk.keyboard?.choose(cell)
+      perform(.type(keyboard.content(cell, page: keyboard.page)))
+    } else if let index = box.tab(
+      at: position, EmoticonKeyboard.tabs(model.emoticons).map(\.title), appearance.layout(width: box.width))
+    {
+      desk.keyboard?.go(to: EmoticonKeyboard.tabs(model.emoticons)[index].tab)
+    }
+  }
+
+  /// Where the keyboard stands; nil if there is no room for it.
+  var emoticonBox: EmoticonBox? {
+    guard let pane = desk.talk.flatMap({ desk.panes[$0.key] }) else { return nil }
+    return EmoticonBox(pane, bottom: desk.surface.paneLines - FrameBuilder.inputRows(self, pane))
   }
 }
 

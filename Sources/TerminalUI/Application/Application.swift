@@ -75,10 +75,11 @@ package final class Application {
     case .drawn(let drawing, let wanted, let request, let key): take(drawing, of: wanted, request, key)
     case .foundFiles(let paths, let key): offer(paths, key)
     case .folder(let listing): desk.folder = listing
-    case .previewed(let drawing, let path, let request): takePreview(drawing, path, request)
+    case .previewed(let drawing, let path, let request):
+      desk.takePreview(drawing, path, request, appearance)
     case .drewAvatar(let drawing, let hash, let request): takeAvatar(drawing, hash: hash, request)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
-    case .suggestions(let word, let others): take(others, for: word)
+    case .suggestions(let word, let others): offer(others, for: word)
     case .settings(let settings, let errors): take(settings, errors)
     }
   }
@@ -118,11 +119,23 @@ package final class Application {
     return FrameBuilder(self).build()
   }
 
-  /// Names of contacts and conversations, for commands.
-  var names: [(name: String, jid: String)] {
-    model.contacts.rows.values.map { ($0.name, $0.key.jid) }
-      + model.conversations.rows.values.map { ($0.name, $0.key.jid) }
+  // MARK: What the parts work with
+
+  var appearance: Appearance {
+    Appearance(settings: settings, surface: desk.surface, words: environment.words, keys: keys.map)
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: desk.concerned, names: names) }
+  var slash: SlashCommand { SlashCommand(conversation: desk.concerned, names: model.names) }
+
+  var talkWords: TalkWords {
+    TalkWords(model: model, appearance: appearance, date: environment.date, now: now.wall)
+  }
+
+  /// What can be done with messages of the conversation that has the keys.
+  var messages: MessageActions? {
+    guard let view = desk.talk, let window = model.windows[view.key] else { return nil }
+    return MessageActions(view: view, window: window, name: model.name(of: view.key), fetches: model.fetches)
+  }
+
+  var rooms: PictureRooms { PictureRooms(appearance: appearance, panes: desk.panes) }
 }

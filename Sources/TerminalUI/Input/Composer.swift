@@ -54,6 +54,37 @@ package struct Composer: Sendable {
     fields[key] = field
   }
 
+  /// Begins a text about a message.
+  mutating func write(_ purpose: WritingPurpose, in key: ConversationKey) {
+    if self[key].purpose?.isCorrection == true { giveUpPurpose(key) }
+    self[key].purpose = purpose
+  }
+
+  /// The input is for a message of its own again.
+  mutating func giveUpPurpose(_ key: ConversationKey) {
+    let isCorrection = self[key].purpose?.isCorrection == true
+    self[key].purpose = nil
+    if isCorrection { self[key].editor = InputEditor() }
+  }
+
+  /// The draft that the daemon is to be told; nil: it has it, or takes none of more than `limit` bytes.
+  mutating func share(_ key: ConversationKey, limit: Int) -> String? {
+    let field = self[key]
+    let text = field.editor.input.text
+    let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil
+    let draft = isCommand || field.purpose?.isCorrection == true ? "" : text
+    guard draft != field.shared, draft.utf8.count <= limit else { return nil }
+    self[key].shared = draft
+    return draft
+  }
+
+  /// In the first line: what was sent before; else a line up. Down likewise.
+  mutating func moveLine(_ step: Int, in key: ConversationKey) {
+    let input = self[key].editor.input
+    let isEdge = step < 0 ? input.lineStart == 0 : input.lineEnd == input.letters.count
+    if isEdge { recall(step, in: key) } else { self[key].editor.input.moveLine(step) }
+  }
+
   /// Takes the text out, to be sent.
   package mutating func take(_ key: ConversationKey) -> String {
     let text = self[key].editor.input.text

@@ -30,6 +30,12 @@ struct SpellingWords: Equatable, Sendable {
     return Self.words(of: input).filter { verdicts[String(input.letters[$0])] == false }
   }
 
+  /// The wrong word at the cursor or before it, or any word there; nil: no word is there.
+  func word(in input: TextInput) -> String? {
+    let wrong = wrong(in: input)
+    return input.word(of: wrong.isEmpty ? Self.words(in: input.letters) : wrong).map { String(input.letters[$0]) }
+  }
+
   // MARK: Words
 
   private static func words(of input: TextInput) -> [Range<Int>] {
@@ -79,6 +85,15 @@ struct SpellingWords: Equatable, Sendable {
 }
 
 extension TextInput {
+  /// Puts another word in the place of one; the cursor stays behind what was typed since.
+  mutating func respell(_ word: String, _ other: String) {
+    let same = SpellingWords.words(in: letters).filter { String(letters[$0]) == word }
+    guard let range = self.word(of: same) else { return }
+    let offset = cursor - range.upperBound
+    replace(range, by: other)
+    if offset > 0 { move(to: cursor + offset) }
+  }
+
   /// The word at the cursor or right before it; else the last of these words before it, else the first.
   func word(of ranges: [Range<Int>]) -> Range<Int>? {
     ranges.first { $0.lowerBound <= cursor && cursor <= $0.upperBound } ?? ranges.last { $0.upperBound <= cursor }

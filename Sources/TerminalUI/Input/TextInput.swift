@@ -88,6 +88,13 @@ package struct TextInput: Equatable, Sendable {
     isTyping = false
   }
 
+  /// A line up or down, in the same column if there is one.
+  mutating func moveLine(_ step: Int) {
+    let column = cursor - lineStart
+    move(to: step < 0 ? lineStart - 1 : lineEnd + 1)
+    move(to: min(lineStart + column, lineEnd))
+  }
+
   package var wordLeft: Int {
     var place = cursor
     while place > 0, !Self.isWord(letters[place - 1]) { place -= 1 }

@@ -62,6 +62,9 @@ package struct EmoticonShelf: Equatable, Sendable {
 
   package init() {}
 
+  /// Codes that somebody may have inserted, or typed.
+  var knownCodes: [String] { ((recent ?? []) + matches.found).map(\.code) }
+
   /// Whether a list has to be asked for.
   func lacks(_ list: EmoticonList) -> Bool {
     guard !pending.contains(list) else { return false }

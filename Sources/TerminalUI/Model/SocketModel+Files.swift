@@ -53,6 +53,18 @@ extension SocketModel {
     askForFiles()
   }
 
+  /// Files of a message that are on their way, or were not got or sent, by their indices.
+  ///
+  /// - Parameter filesKey: the key that lists the files of a message, for people.
+  func fileStates(_ row: MessageRow, filesKey: String) -> [Int: FileState] {
+    let files = row.details.attachments
+    guard !files.isEmpty else { return [:] }
+    guard row.hasUnsentFiles else { return fetches.states(of: row.id) }
+    let way = outgoing.files(of: row.id) == nil ? "/file" : filesKey
+    let state = FileState.notSent("Not sent; \(way) sends \(files.count == 1 ? "it" : "them") again")
+    return Dictionary(uniqueKeysWithValues: files.indices.map { ($0, state) })
+  }
+
   /// Asks for somebody's avatar.
   package mutating func askAvatar(of key: ConversationKey, _ wish: AvatarWish) {
     var request = Request(.avatar, arguments: [.jid: .string(key.jid)], account: key.accountName)

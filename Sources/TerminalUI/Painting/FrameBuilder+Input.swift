@@ -17,7 +17,7 @@ extension FrameBuilder {
   }
 
   private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
-    let context = app.layout(width: pane.width)
+    let context = app.appearance.layout(width: pane.width)
     let input = app.composer[pane.key].editor.input
     return app.inputLayouts.layout(
       input, wrong: app.composer.spelling.wrong(in: input), width: pane.width - promptColumns, in: context, of: pane.key
@@ -25,7 +25,7 @@ extension FrameBuilder {
   }
 
   func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {
-    let context = app.layout(width: pane.width)
+    let context = app.appearance.layout(width: pane.width)
     let layout = Self.inputLayout(app, pane)
     let column = pane.column
     frame.fill(column: column, line: line, width: pane.width, height: rows, context.scheme[.input])
@@ -36,7 +36,7 @@ extension FrameBuilder {
       frame.draw(layout.rows[row], column: column + Self.promptColumns, line: line + offset)
     }
     if app.composer[pane.key].editor.input.isEmpty {
-      let hint = LineBuilder.one(app.placeholder(pane.key), .faint, context, on: .input)
+      let hint = LineBuilder.one(app.talkWords.placeholder(pane.key), .faint, context, on: .input)
       frame.draw(hint, column: column + Self.promptColumns, line: line, limit: pane.width - Self.promptColumns)
     }
     guard !app.desk.isInList, pane.key == app.desk.talk?.key else { return }

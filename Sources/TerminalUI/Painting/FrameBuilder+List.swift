@@ -4,7 +4,7 @@ import Screen
 /// The list of conversations, and what stands there without any.
 extension FrameBuilder {
   func drawList(on frame: inout Frame) {
-    let context = app.layout(width: panes.listWidth)
+    let context = app.appearance.layout(width: panes.listWidth)
     let archived = app.desk.list.showsArchive ? 0 : app.model.conversations.archivedCount
     let hidden =
       (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
@@ -30,11 +30,11 @@ extension FrameBuilder {
   ) -> [StyledLine] {
     let isAtCursor = app.desk.isInList ? key == app.desk.list.cursor : key == app.desk.talk?.key
     let flags = ListFlags(
-      isSelected: isAtCursor, showsAddress: app.isImitated(row.name, key),
+      isSelected: isAtCursor, showsAddress: app.model.isImitated(row.name, key),
       isTyping: app.model.typing.contains(key),
       showsAccount: app.model.accounts.count > 1)
     return ListLayout.conversation(
-      row, presence: app.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
+      row, presence: app.model.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
       today: today, flags, in: context)
   }
 
@@ -55,10 +55,10 @@ extension FrameBuilder {
   }
 
   func drawWelcome(on frame: inout Frame) {
-    let context = app.layout(width: panes.free.count)
+    let context = app.appearance.layout(width: panes.free.count)
     let text =
       app.desk.list.order.isEmpty
-      ? "" : "  Enter opens the conversation at the cursor; \(app.keyName(.switcher)) finds any other."
+      ? "" : "  Enter opens the conversation at the cursor; \(app.appearance.keyName(.switcher)) finds any other."
     frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
   }
 }

@@ -24,12 +24,12 @@ struct FrameBuilder {
     drawStatus(on: &frame)
     if let keyboard = app.desk.keyboard, let box = app.emoticonBox {
       EmoticonPainter(
-        keyboard: keyboard, shelf: app.model.emoticons, box: box, context: app.layout(width: box.width)
+        keyboard: keyboard, shelf: app.model.emoticons, box: box, context: app.appearance.layout(width: box.width)
       ).draw(on: &frame)
     }
     if let picker = app.desk.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
-      let context = app.layout(width: box.innerWidth - app.previewColumns)
+      let context = app.appearance.layout(width: box.innerWidth - app.desk.previewColumns(app.appearance))
       PopupPainter(picker: picker, box: box, context: context).draw(on: &frame)
       drawPreview(box, on: &frame)
     }
@@ -46,7 +46,7 @@ struct FrameBuilder {
 
   /// The picture in the middle of the screen.
   private func drawViewer(on frame: inout Frame) {
-    guard let lines = app.viewedPicture?.lines else { return }
+    guard let lines = app.desk.viewedPicture(app.appearance)?.lines else { return }
     let top = max(0, (surface.lines - 1 - lines.count) / 2)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: max(0, (surface.columns - line.width) / 2), line: top + offset)
@@ -55,14 +55,14 @@ struct FrameBuilder {
 
   /// At the right of the list, over no item.
   private func drawPreview(_ box: PopupBox, on frame: inout Frame) {
-    let column = box.innerColumn + box.innerWidth - app.previewColumns
-    for (offset, line) in (app.previewPicture?.lines ?? []).prefix(box.rows).enumerated() {
+    let column = box.innerColumn + box.innerWidth - app.desk.previewColumns(app.appearance)
+    for (offset, line) in (app.desk.previewPicture(app.appearance)?.lines ?? []).prefix(box.rows).enumerated() {
       frame.draw(line, column: column, line: box.line + 2 + offset)
     }
   }
 
   private func drawRules(on frame: inout Frame) {
-    let context = app.layout(width: 1)
+    let context = app.appearance.layout(width: 1)
     let rule = LineBuilder.one(context.symbols.bar, .faint, context)
     for column in panes.rules {
       for line in 0..<surface.paneLines { frame.draw(rule, column: column, line: line) }
@@ -71,7 +71,7 @@ struct FrameBuilder {
 
   private var title: String {
     let unread = app.model.conversations.totalUnread
-    let name = app.desk.talk.map { app.name(of: $0.key) }
+    let name = app.desk.talk.map { app.model.name(of: $0.key) }
     return ShownLine.clean((unread > 0 ? "(\(unread)) " : "") + (name.map { $0 + " – " } ?? "") + "confab", limit: 80)
   }
 
@@ -79,10 +79,10 @@ struct FrameBuilder {
 
   private func drawTalk(_ pane: PaneLayout.Talk, on frame: inout Frame) {
     guard let talk = app.desk.talks[pane.key] else { return }
-    let context = app.layout(width: pane.width)
+    let context = app.appearance.layout(width: pane.width)
     if surface.headerLines > 0 {
       let hasKeys = !app.desk.isInList && pane.key == app.desk.talk?.key
-      frame.draw(bar(app.header(pane.key), hasKeys: hasKeys, context), column: pane.column, line: 0)
+      frame.draw(bar(app.talkWords.header(pane.key), hasKeys: hasKeys, context), column: pane.column, line: 0)
     }
     let rows = Self.inputRows(app, pane)
     let height = surface.bodyLines(inputRows: rows)
@@ -91,7 +91,7 @@ struct FrameBuilder {
     drawCommands(pane, height, context, on: &frame)
     let purposeRows = Self.purposeRows(app, pane)
     if purposeRows > 0 {
-      let line = PurposeLine.line(app.composer[pane.key].purpose, app.keyName(.back), in: context)
+      let line = PurposeLine.line(app.composer[pane.key].purpose, app.appearance.keyName(.back), in: context)
       frame.draw(line, column: pane.column, line: surface.headerLines + height)
     }
     drawInput(pane, rows: rows - purposeRows, line: surface.headerLines + height + purposeRows, on: &frame)
@@ -141,7 +141,8 @@ struct FrameBuilder {
     guard !pending.isEmpty else { return }
     frame.cursor = nil
     let next = app.keys.map.continuations(of: pending, in: app.desk.context)
-    let lines = CommandPanel.keys(next, height: surface.paneLines - 1, in: app.layout(width: surface.columns))
+    let lines = CommandPanel.keys(
+      next, height: surface.paneLines - 1, in: app.appearance.layout(width: surface.columns))
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: 0, line: surface.paneLines - lines.count + offset)
     }
@@ -172,11 +173,12 @@ struct FrameBuilder {
 
   private func drawStatus(on frame: inout Frame) {
     guard surface.lines > 2 else { return }
-    let context = app.layout(width: surface.columns)
+    let context = app.appearance.layout(width: surface.columns)
     var line = LineBuilder(context)
-    let (text, isAlert) = app.status
+    let status = StatusLine(app: app)
+    let (text, isAlert) = status.content
     line.add(isAlert ? .statusAlert : .status, " " + text, on: .status)
-    let hints = OneLine(fitting(app.hints, context.width - line.column - 3), width: context.width, in: context)
+    let hints = OneLine(fitting(status.hints, context.width - line.column - 3), width: context.width, in: context)
     line.fill(to: max(line.column, context.width - hints.width - 1), context.scheme[.status])
     line.add(hints.glyphs, context.scheme.style(.faint, on: .status))
     line.fill(to: context.width, context.scheme[.status])

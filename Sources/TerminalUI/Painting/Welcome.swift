@@ -20,7 +20,7 @@ enum Welcome {
     }
     return [
       "No conversation yet.",
-      "\(app.keyName(.switcher)) writes to an address; \(app.keyName(.contacts)) shows your contacts and adds new ones.",
+      "\(app.appearance.keyName(.switcher)) writes to an address; \(app.appearance.keyName(.contacts)) shows your contacts and adds new ones.",
     ]
   }
 }

@@ -116,12 +116,7 @@ package final class PlainApplication {
 
   private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
 
-  var slash: SlashCommand {
-    let names =
-      model.contacts.rows.values.map { ($0.name, $0.key.jid) }
-      + model.conversations.rows.values.map { ($0.name, $0.key.jid) }
-    return SlashCommand(conversation: open, names: names)
-  }
+  var slash: SlashCommand { SlashCommand(conversation: open, names: model.names) }
 
   private func command(_ text: String) {
     switch text {

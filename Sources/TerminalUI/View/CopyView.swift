@@ -44,9 +44,24 @@ package struct CopyView: Equatable, Sendable {
 
   // MARK: Choosing one
 
-  mutating func type(_ digit: Character) {
-    if typed.count < 4 { typed.append(digit) }
+  /// Without an input, letters are the keys of a pager; a number is that of a link.
+  mutating func type(_ letter: String) -> KeyOutcome {
+    if let digit = letter.first, ("0"..."9").contains(digit) {
+      if typed.count < 4 { typed.append(digit) }
+      return .taken
+    }
+    defer { forgetTyped() }
+    if let chosen, letter == "o" || letter == "y" {
+      return .intent(letter == "o" ? chosen.intent : .copy(chosen.target))
+    }
+    if letter == "q" { return .closed }
+    return Self.pagerKeys[letter].map { .intent(.act($0)) } ?? .taken
   }
+
+  private static let pagerKeys: [String: Action] = [
+    "k": .lineUp, "j": .lineDown, "b": .pageUp, " ": .pageDown, "g": .firstMessage, "G": .lastMessage,
+    "N": .previousHit, "n": .nextHit,
+  ]
 
   mutating func forgetTyped() { typed = "" }
 

@@ -1,16 +1,18 @@
+import Drawings
+
 /// What stands on the screen, and where the keys go: the list, the open conversations, the pop-ups.
 package struct Desk {
   package var surface: Surface
   package var list = ListView()
   var talks = OpenTalks()
   var pictures = PictureShelf()
-  package var popups: [Picker] = []
+  package internal(set) var popups = Popups()
   /// The emoticon keyboard, while it is open.
   var keyboard: EmoticonKeyboard?
   /// The folder that was read last, to send a file of it.
   var folder: FolderListing?
-  /// The file of it of which a preview is shown, or on its way.
-  var preview: FilePreview?
+  /// The preview of a file of it.
+  var preview = FilePreview()
   /// The viewer of pictures, while it is open.
   var viewer: PictureViewer?
   /// Whether the keys are the list's.
@@ -35,4 +37,40 @@ package struct Desk {
 
   /// The conversation that actions concern: the open one, or the one at the cursor.
   var concerned: ConversationKey? { isInList ? list.chosen : talk?.key }
+
+  // MARK: Pictures
+
+  /// The picture at the cursor of a list of files to send.
+  var previewPath: String? {
+    guard case .folder? = popups.last?.kind, case .sendFiles(let paths, _)? = popups.last?.chosen?.intent,
+      let folder, let entry = folder.entries.first(where: { folder.path(of: $0.name) == paths[0] })
+    else { return nil }
+    return entry.isPicture ? paths[0] : nil
+  }
+
+  /// - Returns: what is to be drawn.
+  mutating func settlePreview(_ appearance: Appearance) -> ApplicationAction? {
+    preview.settle(previewPath, on: appearance.previewCanvas, &pictures)
+  }
+
+  /// - Parameter drawing: nil: it cannot be drawn.
+  mutating func takePreview(_ drawing: Drawing?, _ path: String, _ request: DrawingRequest, _ appearance: Appearance) {
+    preview.take(drawing, path, request, on: appearance.previewCanvas, &pictures)
+  }
+
+  /// nil: there is none, or it is not drawn yet.
+  func previewPicture(_ appearance: Appearance) -> DrawnPicture? {
+    preview.picture(of: previewPath, on: appearance.previewCanvas, pictures)
+  }
+
+  /// Columns of the preview beside a list of files to send; 0: there is none.
+  func previewColumns(_ appearance: Appearance) -> Int {
+    popups.last?.isFolder == true ? appearance.previewColumns : 0
+  }
+
+  /// The picture that the viewer shows; nil: it is not drawn yet.
+  func viewedPicture(_ appearance: Appearance) -> DrawnPicture? {
+    guard let target = viewer?.current, let canvas = appearance.viewerCanvas else { return nil }
+    return pictures.picture(target.message, target.index, on: canvas)
+  }
 }

@@ -81,6 +81,25 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   package var chosen: Cell { content(cell, page: page) }
 
+  // MARK: Keys
+
+  mutating func act(_ action: Action, _ shelf: EmoticonShelf) -> KeyOutcome {
+    switch action {
+    case .back, .emoticon: return .closed
+    case .up, .down: moveDown(action == .up ? -1 : 1)
+    case .left, .right: moveAcross(action == .left ? -1 : 1)
+    case .pageUp, .pageDown: turn(action == .pageUp ? -1 : 1)
+    case .complete, .otherPane: goToTab(action == .complete ? 1 : -1, shelf)
+    // The keyboard stays for the next one.
+    case .open: return .intent(.type(chosen))
+    case .deleteBack where query.isEmpty: return .intent(.type(.delete))
+    case .quit, .redraw, .suspend: return .passed
+    case .help, .switcher, .search, .contacts, .accounts: return .left
+    default: edit { _ = $0.edit(action) }
+    }
+    return .taken
+  }
+
   // MARK: Choosing
 
   mutating func edit(_ body: (inout InputEditor) -> Void) {

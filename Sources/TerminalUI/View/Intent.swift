@@ -10,8 +10,12 @@ package indirect enum Intent: Equatable, Sendable {
   case popup(Picker.Kind)
   /// Asks for a text, which begins with this one.
   case prompt(Picker.Prompt, text: String)
-  /// Looks for a text in a conversation, or in all.
+  /// Looks for a text in a conversation, or in all, in a pop-up that it opens.
   case find(String, ConversationKey?)
+  /// The same in the pop-up that is open, and goes on with it.
+  case search(String, ConversationKey?)
+  case findMore
+  case askSections(ConversationKey)
   case closePopup
   /// Unfolds what stands at a path of the pop-up's tree, or folds it.
   case fold([String])
@@ -19,7 +23,21 @@ package indirect enum Intent: Equatable, Sendable {
   case act(Action)
   /// Does an action with the selected message, or the newest one that it may concern, and the words behind its command.
   case actOnMessage(Action, words: String)
+  /// Goes to a message of a conversation that is open.
+  case go(UInt64, ConversationKey)
+  /// Unfolds a message, or folds it.
+  case unfold(UInt64)
+  /// Begins a text about a message.
+  case write(WritingPurpose)
+  /// Puts a message of mine into the input, to be corrected.
+  case correct(MessageRow)
+  /// Cancels a message of mine that has not gone out.
+  case cancel(MessageRow)
+  /// Sends a text about a message, whatever stands in the input.
+  case sendAbout(String, WritingPurpose)
   case send(String)
+  /// Does what a cell of the emoticon keyboard stands for.
+  case type(EmoticonKeyboard.Cell)
   /// Puts the second word in the place of the first in the input.
   case respell(String, String)
   /// Begins a command, for its arguments to be typed.
@@ -30,8 +48,8 @@ package indirect enum Intent: Equatable, Sendable {
   case ask(Request)
   /// My reactions to a message are these and no others.
   case react(ConversationKey, UInt64, [String])
-  /// Sends a message with that one inside to a conversation.
-  case forward(UInt64, ConversationKey)
+  /// Sends a message with that one inside to a conversation, with a text or without one.
+  case forward(UInt64, ConversationKey, text: String?)
   /// Opens a link by the program that is made for it.
   case browse(String)
   case copy(String)
@@ -45,8 +63,8 @@ package indirect enum Intent: Equatable, Sendable {
   case sendFileWords(String)
   case saveFileWords(String)
   case fetch(WantedFile, ConversationKey)
-  /// The person waits for the file no longer.
-  case stopFetching(FileTarget)
+  /// The person waits for these files of a message no longer.
+  case stopFetching(UInt64, [Int], ConversationKey)
   /// Gets the avatar of somebody, from wherever it is.
   case fetchAvatar(ConversationKey)
   /// Shows all pictures of a message below it.

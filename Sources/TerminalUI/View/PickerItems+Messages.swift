@@ -27,7 +27,7 @@ extension PickerItems {
   func forwarding(_ item: PickerItem, _ id: UInt64) -> PickerItem {
     guard case .open(let key, _) = item.intent else { return item }
     var item = item
-    item.intent = .forward(id, key)
+    item.intent = .forward(id, key, text: nil)
     return item
   }
 
@@ -46,7 +46,9 @@ extension PickerItems {
     let view = PickerItem("View it on the whole screen", "fetches and draws it", .view(target))
     let drawing = isDrawn(target) ? [hide] : [show] + showAll(target)
     let state = model.fetches.states(of: target.message)[target.index]
-    let stop = state?.progress.map { PickerItem("Stop it", $0, .stopFetching(target)) }
+    let stop = state?.progress.map {
+      PickerItem("Stop it", $0, .stopFetching(target.message, [target.index], target.conversation))
+    }
     let words = [stop, state?.trouble.map { PickerItem($0) }].compactMap(\.self)
     return (target.file.isPicture ? drawing + [view] : []) + [
       PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),

@@ -182,7 +182,7 @@ struct PickerItems {
     }
     if search.isRunning { return rows + [PickerItem("Searching …")] }
     if rows.isEmpty { return [PickerItem("Nothing found for “\(search.text)”")] }
-    return rows + (search.hasMore ? [PickerItem("More …", "", .act(.pageDown))] : [])
+    return rows + (search.hasMore ? [PickerItem("More …", "", .findMore)] : [])
   }
 
   /// The text around the first hit, on one line, and the hits in it.

@@ -38,23 +38,62 @@ struct PictureViewer: Equatable {
 
   /// The picture is here, or cannot be had.
   mutating func stopWaiting() { isWaiting = false }
+
+  // MARK: Keys
+
+  mutating func act(_ action: Action, _ fetches: FileFetches) -> KeyOutcome {
+    switch action {
+    case .back: return .closed
+    case .up, .left, .pageUp, .lineUp, .selectUp, .otherPane: turn(-1)
+    case .down, .right, .pageDown, .lineDown, .selectDown, .complete: turn(1)
+    case .open: return .intent(.popup(.file(current)))
+    case .cancelMessage: return stop(fetches)
+    case .quit, .redraw, .suspend: return .passed
+    default: break
+    }
+    return .taken
+  }
+
+  /// Letters are the keys of a viewer.
+  mutating func type(_ letter: String, _ fetches: FileFetches) -> KeyOutcome {
+    switch letter {
+    case "n", " ": turn(1)
+    case "p", "b": turn(-1)
+    case "s": return .intent(.prompt(.saveFile(current), text: "~/" + current.file.fileName))
+    case "o": return .intent(current.fetching(.open))
+    case "x": return stop(fetches)
+    case "q": return .closed
+    default: break
+    }
+    return .taken
+  }
+
+  private func stop(_ fetches: FileFetches) -> KeyOutcome {
+    isFetched(fetches) ? .intent(.stopFetching(current.message, [current.index], current.conversation)) : .taken
+  }
+
+  /// Whether the picture is on its way.
+  private func isFetched(_ fetches: FileFetches) -> Bool {
+    fetches.indices(of: current.message).contains(current.index)
+  }
+
+  // MARK: Words
+
+  /// The line below the picture.
+  func words(_ fetches: FileFetches) -> String {
+    let state = fetches.states(of: current.message)[current.index]
+    let words = isWaiting ? state?.progress ?? "Fetching" : state?.trouble ?? current.file.facts
+    return "\(place)  \(current.file.title): \(words)"
+  }
+
+  func hints(_ fetches: FileFetches) -> [String] {
+    (isFetched(fetches) ? ["x stop"] : []) + ["n next", "p previous", "s save", "o open", "Enter more", "Esc back"]
+  }
 }
 
-/// Where the pictures of a message stand: beside each other in as many rows as columns, fewer where they would be too narrow.
-struct PictureGrid {
-  let columns: Int
-  /// Columns of each picture.
-  let width: Int
-  let rows: Int
-
-  /// Columns in which something can be seen.
-  private static let narrowest = 12
-
-  /// - Parameter width: columns for all of them, with one between two.
-  init(count: Int, width: Int) {
-    let wanted = count <= 1 ? 1 : count <= 4 ? 2 : 3
-    columns = max(1, min(wanted, (width + 1) / (Self.narrowest + 1)))
-    self.width = max(1, (width - (columns - 1)) / columns)
-    rows = (min(count, FileGrid.mostFiles) + columns - 1) / columns
+extension MessageRow {
+  /// The pictures among its files.
+  func pictureFiles(in key: ConversationKey) -> [FileTarget] {
+    files(in: key).filter { $0.file.isPicture && !$0.file.url.isEmpty }
   }
 }

@@ -1,0 +1,214 @@
+import Clocks
+import LineProtocol
+
+/// What intents do, whatever they come from: a key, a click, a choice in a pop-up, a command.
+extension Application {
+  func perform(_ intent: Intent) {
+    switch intent {
+    case .open(let key, let name):
+      desk.popups.closeAll()
+      open(key, name: name)
+    case .beside(let key, let name):
+      desk.popups.closeAll()
+      open(key, name: name, beside: true)
+    case .show(let key, let id):
+      desk.popups.closeAll()
+      show(key, id)
+    case .popup(let kind): push(kind)
+    case .prompt(let prompt, let text): push(.prompt(prompt), text: text)
+    case .find(let text, let key):
+      desk.popups.closeAll()
+      push(.search(key), text: text)
+      take(desk.popups.choose())
+    case .search(let text, let key): model.find(text, in: key)
+    case .findMore: model.findMore()
+    case .askSections(let key): model.askSections(key)
+    case .closePopup: desk.popups.close()
+    case .fold(let path): desk.popups.change { $0.toggle(path) }
+    case .act(let action):
+      desk.popups.closeAll()
+      act(action)
+    case .actOnMessage(let action, let words): actOnMessage(action, words)
+    case .go(let id, let key): load(desk.talk?.go(to: id), key)
+    case .unfold(let id): desk.talk?.toggleFold(id)
+    case .write(let purpose): begin(purpose)
+    case .correct(let row): correct(row)
+    case .cancel(let row): if let key = desk.talk?.key { model.cancel(row, in: key) }
+    case .sendAbout(let text, let purpose): if let key = desk.talk?.key { send(text, to: key, purpose) }
+    case .type(let cell): type(cell)
+    case .send(let text): if let key = desk.talk?.key { transmit(text, key) }
+    case .respell(let word, let other): respell(word, other)
+    case .request(let request, let label):
+      desk.popups.close()
+      if case .confirm = desk.popups.last?.kind { desk.popups.close() }
+      model.command(request, label)
+    case .ask(let request):
+      model.query(request)
+      push(.answer(request.verb.rawValue, request.id(.id)))
+    case .react(let key, let id, let emoji):
+      desk.popups.closeAll()
+      model.react(emoji, to: id, in: key)
+    case .forward(let id, let key, let text): forward(id, to: key, text: text)
+    case .browse(let link): browse(link)
+    case .copy(let text):
+      desk.popups.closeAll()
+      actions.append(.copy(text))
+      say("Copied \(ShownLine.clean(text, limit: 60))")
+    case .sendFiles(let paths, let key): sendFiles(paths, "", to: key)
+    case .sendAgain(let message, let key):
+      if let (paths, text) = model.outgoing.files(of: message) { sendFiles(paths, text, to: key) }
+    case .folder(let path, let key): openFolder(path, key)
+    case .sendFileWords(let words): sendFiles(words)
+    case .saveFileWords(let words):
+      guard !desk.isInList, let messages else { return say("Open the conversation first.") }
+      perform(messages.saving(words))
+    case .fetch(let file, let key): fetch(file, key)
+    case .stopFetching(let message, let files, let key): stopFetching(message, files, key)
+    case .fetchAvatar(let key): fetchAvatar(of: key)
+    case .showAll(let message, let key): showAll(message, key)
+    case .view(let file): openViewer(file)
+    case .hide(let file):
+      desk.popups.closeAll()
+      desk.pictures.remove(file.message, file.index)
+    case .answer(let prompt, let text): answer(prompt, text)
+    case .confirm(let question, let intent): push(.confirm(question, intent))
+    case .command(let text): begin(text)
+    case .say(let text): say(text)
+    case .quit: leave()
+    case .quitAnyway: quit()
+    case .reload:
+      isReadingSettings = true
+      actions.append(.readSettings)
+    case .terminal(let program):
+      desk.popups.closeAll()
+      actions += [.terminal(program), .connect]
+    case .connect:
+      desk.popups.closeAll()
+      actions.append(.connect)
+    }
+  }
+
+  // MARK: Pop-ups
+
+  func push(_ kind: Picker.Kind, text: String = "") {
+    desk.popups.push(kind, text: text)
+    switch kind {
+    case .sections(let key): model.askSections(key)
+    case .accounts where model.link == .connected: model.refreshAccounts()
+    default: break
+    }
+  }
+
+  private func answer(_ prompt: Picker.Prompt, _ text: String) {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let first = words.first else { return }
+    switch prompt {
+    case .addContact:
+      var request = Request(.add, arguments: [.jid: .string(first)])
+      if words.count > 1 { request.options[.name] = .string(words[1]) }
+      request.account = newAccount.isEmpty ? nil : newAccount
+      model.command(request, "add \(first)")
+      say("\(first) was asked.")
+    case .rename(let key):
+      var request = Request(.add, options: [.name: .string(text)], arguments: [.jid: .string(key.jid)])
+      request.account = key.accountName
+      model.command(request, "rename \(key.jid)")
+    case .jumpToDate(let key):
+      guard let time = DateReader(now: now.wall, offset: environment.offset).time(text) else {
+        return say("No date: \(text)")
+      }
+      model.jump(to: time, in: key)
+    case .saveFile(let file): perform(file.fetching(.save(text)))
+    case .command: perform(text.hasPrefix("/") ? slash.intent(text) : .say("A command begins with a slash."))
+    }
+  }
+
+  /// The account of new conversations and contacts; empty while there is one only.
+  var newAccount: String {
+    guard model.accounts.count > 1 else { return "" }
+    return environment.account.isEmpty ? model.accounts.first?.name ?? "" : environment.account
+  }
+
+  // MARK: Messages
+
+  /// Does something with the selected message, or the newest one that it may concern.
+  private func actOnMessage(_ action: Action, _ words: String) {
+    guard !desk.isInList, let messages else { return say("Open the conversation first.") }
+    desk.talk?.deselect()
+    perform(messages.intent(action, words: words))
+  }
+
+  private func begin(_ purpose: WritingPurpose) {
+    guard let key = desk.talk?.key else { return }
+    composer.write(purpose, in: key)
+    desk.talk?.deselect()
+  }
+
+  private func correct(_ row: MessageRow) {
+    guard let key = desk.talk?.key else { return }
+    composer.correct(row, in: key)
+    desk.talk?.deselect()
+  }
+
+  private func forward(_ id: UInt64, to key: ConversationKey, text: String?) {
+    desk.popups.closeAll()
+    desk.talk?.deselect()
+    let arguments: NamedValues<ArgumentName> = [.id: .id(id), .jid: .string(key.jid)]
+    model.command(
+      Request(.forward, arguments: arguments, text: text, account: key.accountName), "forward to \(key.jid)")
+    say("Forwarded to \(model.name(of: key)).")
+  }
+
+  // MARK: The input
+
+  /// Writes an emoticon at the cursor, or deletes what is before it.
+  private func type(_ cell: EmoticonKeyboard.Cell) {
+    guard let key = desk.talk?.key else { return }
+    switch cell {
+    case .emoticon(let emoticon):
+      write(key) { $0.input.insert(emoticon.written) }
+      model.useEmoticon(emoticon.code)
+    case .delete: write(key) { $0.deleteBack(model.emoticons.knownCodes) }
+    case .empty: break
+    }
+  }
+
+  /// Puts another word in the place of the one that was asked about.
+  private func respell(_ word: String, _ other: String) {
+    desk.popups.closeAll()
+    if let key = desk.talk?.key { write(key) { $0.input.respell(word, other) } }
+  }
+
+  // MARK: Elsewhere
+
+  /// A link begins with its scheme, so that no program takes it for an option.
+  private func browse(_ link: String) {
+    desk.popups.closeAll()
+    actions.append(.run(["xdg-open", link]))
+    say("Opening \(link)")
+  }
+
+  /// Puts the begin of a command where it can be typed on: into an empty input, else into a pop-up.
+  private func begin(_ command: String) {
+    desk.popups.closeAll()
+    guard let key = desk.talk?.key, composer[key].editor.input.isEmpty else {
+      return push(.prompt(.command), text: command)
+    }
+    desk.isInList = false
+    write(key) { $0.input.set(command) }
+  }
+
+  /// The hit of the search before or behind the one that is shown.
+  func goToHit(_ step: Int) {
+    guard let search = model.search, !search.hits.isEmpty else { return push(.search(nil)) }
+    let shown = desk.talk?.selected
+    let place = shown.flatMap { id in search.hits.firstIndex { $0.id == id } }.map { $0 + step } ?? 0
+    guard search.hits.indices.contains(place) else {
+      if place >= search.hits.count { model.findMore() }
+      return say("No more hits.")
+    }
+    let row = search.hits[place]
+    let account = model.accounts.count > 1 ? row.account : ""
+    show(ConversationKey(account: account, jid: row.conversation), row.id)
+  }
+}

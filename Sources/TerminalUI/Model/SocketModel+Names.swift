@@ -1,0 +1,26 @@
+/// What people are called.
+extension SocketModel {
+  /// The name of a contact, or of a conversation; else the address.
+  func name(of key: ConversationKey) -> String {
+    if let name = contacts[key]?.name, !name.isEmpty { return name }
+    if let name = conversations[key]?.name, !name.isEmpty { return name }
+    return key.jid
+  }
+
+  /// Whether a name is that of another contact as well, or an address: then who it is, only the address tells.
+  func isImitated(_ name: String, _ key: ConversationKey) -> Bool {
+    guard !name.isEmpty, name != key.jid else { return false }
+    if name.contains("@") || name.lowercased() == "me" { return true }
+    return contacts.isTaken(name, besides: key)
+  }
+
+  /// nil if it is not known: of one who is no contact, and without a daemon.
+  func availability(_ key: ConversationKey) -> ContactRow.Availability? {
+    link == .connected ? contacts[key]?.availability : nil
+  }
+
+  /// JIDs by the names of contacts and conversations.
+  var names: [(name: String, jid: String)] {
+    contacts.rows.values.map { ($0.name, $0.key.jid) } + conversations.rows.values.map { ($0.name, $0.key.jid) }
+  }
+}

@@ -1,0 +1,53 @@
+import Clocks
+import Screen
+
+/// Makes the scene of an open conversation: all that its lines depend on.
+struct SceneBuilder {
+  let app: Application
+
+  func scene(_ view: ConversationView, _ window: RowWindow, width: Int) -> Transcript.Scene {
+    let (context, avatarCanvas) = (app.appearance.layout(width: width), app.appearance.avatarCanvas)
+    let found = (app.model.search?.hits ?? []).filter { $0.id == view.selected }.map { ($0.id, $0.hits) }
+    let target = view.selectedTarget(window).map { ($0.message, [$0.range]) }
+    let filesKey = app.appearance.keyName(.files)
+    let (shelf, form) = (app.desk.pictures, app.appearance.pictureForm)
+    return Transcript.Scene(
+      window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
+      unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
+      fileStates: { [app] in app.model.fileStates($0, filesKey: filesKey) },
+      pictures: { row in form.map { shelf.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? [] },
+      avatar: avatarCanvas.flatMap { shelf.avatars.picture(of: view.key, on: $0) },
+      tail: tail(view.key, context), copyView: app.desk.surface.copyView,
+      context: context, date: app.environment.date, now: app.now.wall,
+      isImitated: { [app] row in
+        app.model.isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
+      },
+      name: { [app] jid, account in
+        let bare = String(jid.prefix { $0 != "/" })
+        let isMine = app.model.accounts.contains { $0.jid == bare }
+        return isMine ? "me" : app.model.name(of: ConversationKey(account: account, jid: bare))
+      })
+  }
+
+  /// What is not stored yet, and who is typing.
+  private func tail(_ key: ConversationKey, _ context: LayoutContext) -> [StyledLine] {
+    guard let window = app.model.windows[key] else { return [] }
+    let unsent = app.model.outgoing.all.filter { $0.conversation == key }
+    var lines: [StyledLine] = []
+    if window.hasMoreAfter {
+      // Without a daemon the end does not come, and what was written now is shown all the same.
+      guard app.model.link != .connected, !unsent.isEmpty else { return [] }
+      lines.append(RuleLines.missing("newer messages come with the daemon", in: context))
+    }
+    for message in unsent {
+      let text = OneLine(message.typed, width: max(1, context.width - 20), in: context)
+      var line = LineBuilder(context)
+      line.fill(to: max(0, context.width - text.width - 17))
+      line.add(text.glyphs, context.scheme[.queued])
+      line.add(.queued, "  not stored yet")
+      lines.append(line.line)
+    }
+    if app.model.typing.contains(key) { lines.append(RuleLines.typing(app.model.name(of: key), in: context)) }
+    return lines
+  }
+}

@@ -1,0 +1,68 @@
+/// The line at the bottom: what has to be said, and keys that help to go on.
+struct StatusLine {
+  let app: Application
+
+  /// What stands there, and whether it warns.
+  var content: (text: String, isAlert: Bool) {
+    let pending = app.keys.keys
+    if !pending.isEmpty { return (pending.map(\.shortText).joined(separator: " ") + " …", false) }
+    if let notice = app.notice { return (notice.text, false) }
+    if let viewer = app.desk.viewer { return (viewer.words(app.model.fetches), false) }
+    if let copyView = app.desk.surface.copyView { return (copyView.words, false) }
+    if app.answers.isOverdue {
+      return ("The daemon does not answer. What you type stays, and goes out when it does.", true)
+    }
+    switch app.model.link {
+    case .lost(let reason): return ("No daemon, trying again: \(reason)", true)
+    case .connecting: return ("Connecting to the daemon …", false)
+    case .connected: break
+    }
+    if app.composer.vi.isCommanding, !app.desk.isInList { return ("vi: command mode; i inserts", false) }
+    if !app.model.storage.isEmpty { return (app.model.storage, true) }
+    let troubled = app.model.accounts.filter { $0.state != "online" }
+    if let account = troubled.first { return (Self.words(account), account.state == "refused") }
+    return (charactersLeft ?? unreadWords, false)
+  }
+
+  private static func words(_ account: AccountRow) -> String {
+    let reason = account.reason.isEmpty ? "" : ": " + account.reason
+    return "\(account.jid.isEmpty ? account.name : account.jid) is \(account.state)\(reason)"
+  }
+
+  private var unreadWords: String {
+    let unread = app.model.conversations.totalUnread
+    let requests = app.model.contacts.requests.count + app.model.contacts.requestsLeftOut
+    let kind = app.desk.surface.columns < Surface.bubbleColumns ? "request" : "contact request"
+    let asking =
+      requests == 0 ? "" : "\(requests) \(kind)\(requests == 1 ? "" : "s"), \(app.appearance.keyName(.contacts))"
+    let strangers = app.model.conversations.strangers.unread
+    let others =
+      strangers == 0 ? "" : "\(strangers)\(app.model.conversations.hasMoreStrangers ? "+" : "") from strangers"
+    return [unread == 0 ? "" : "\(unread) unread", others, asking].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// Near the limit: how much may still be written.
+  private var charactersLeft: String? {
+    guard !app.desk.isInList, let key = app.desk.talk?.key else { return nil }
+    let count = app.composer[key].editor.input.letters.reduce(0) { $0 + $1.utf8.count }
+    let left = app.model.greeting.textLimit - count
+    guard left < app.model.greeting.textLimit / 10 else { return nil }
+    return left >= 0 ? "\(left) bytes left" : "\(-left) bytes too long"
+  }
+
+  /// Keys that help to go on; what matters less stands behind.
+  var hints: [String] {
+    guard !app.desk.surface.isCopyView else { return [] }
+    if let viewer = app.desk.viewer { return viewer.hints(app.model.fetches) }
+    let inTalk: [Action] =
+      app.desk.talk?.selected == nil
+      ? [.help, .back, .quit, .nextUnread, .search] : [.help, .reply, .react, .cancelMessage, .forward, .copy]
+    let actions: [Action] = app.desk.isInList ? [.help, .open, .switcher, .quit, .search, .contacts] : inTalk
+    let words: [Action: String] = [
+      .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
+      .back: "back", .nextUnread: "next unread", .reply: "reply",
+      .react: "react", .cancelMessage: "take back", .forward: "forward", .copy: "copy",
+    ]
+    return actions.map { "\(app.appearance.keyName($0)) \(words[$0] ?? "")" }
+  }
+}

@@ -1,0 +1,40 @@
+import Clocks
+
+/// The sentences around an open conversation.
+struct TalkWords {
+  let model: SocketModel
+  let appearance: Appearance
+  /// Where the user is.
+  let date: (Timestamp) -> CivilDate
+  let now: Timestamp
+
+  /// `Bob  bob@example.org  available: at work`
+  func header(_ key: ConversationKey) -> String {
+    let name = model.name(of: key)
+    let contact = model.contacts[key]
+    let status = contact?.presence.values.map(\.status).first { !$0.isEmpty }
+    let known = contact.map { $0.availability.words + (status.map { ": " + $0 } ?? "") } ?? "not among the contacts"
+    let presence = model.link == .connected ? known : ""
+    let parts = [
+      name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", muteWords(key), presence,
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// `muted until 14:05 (F8 unmutes)`; empty if it is not.
+  private func muteWords(_ key: ConversationKey) -> String {
+    guard let row = model.conversations[key], row.notify == .never else { return "" }
+    let today = date(now)
+    let until = row.notifyUntil.map { time in
+      let date = date(time)
+      let day = date.isSameDay(today) ? "" : appearance.words.short(date, today: today) + " "
+      return " until " + day + appearance.words.time(date)
+    }
+    return "muted\(until ?? "") (\(appearance.keyName(.mute)) unmutes)"
+  }
+
+  /// What stands in an empty input.
+  func placeholder(_ key: ConversationKey) -> String {
+    "Write to \(model.name(of: key)); \(appearance.keyName(.send)) sends, \(appearance.keyName(.newline)) begins a line, / for commands"
+  }
+}

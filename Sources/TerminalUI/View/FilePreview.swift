@@ -1,0 +1,44 @@
+import Drawings
+
+/// The preview of a picture of this machine, before it is sent.
+struct FilePreview {
+  private struct Place: Equatable {
+    let path: String
+    let canvas: PictureCanvas
+  }
+
+  /// The picture that is shown, or on its way.
+  private var place: Place?
+  /// Whether it is being drawn: one is, at a time.
+  private var isPending = false
+
+  /// - Parameter path: the picture at the cursor; nil: none is there.
+  /// - Returns: what is to be drawn.
+  mutating func settle(_ path: String?, on canvas: PictureCanvas?, _ shelf: inout PictureShelf) -> ApplicationAction? {
+    guard !isPending else { return nil }
+    let wanted = path.flatMap { path in canvas.map { Place(path: path, canvas: $0) } }
+    guard wanted != place || wanted == nil else { return nil }
+    place = wanted
+    shelf.removePreview()
+    guard let wanted else { return nil }
+    isPending = true
+    return .preview(wanted.path, wanted.canvas.request(rows: 1))
+  }
+
+  /// - Parameter drawing: nil: it cannot be drawn.
+  mutating func take(
+    _ drawing: Drawing?, _ path: String, _ request: DrawingRequest, on canvas: PictureCanvas?,
+    _ shelf: inout PictureShelf
+  ) {
+    guard place?.path == path else { return }
+    isPending = false
+    guard let drawing, let canvas, canvas.request(rows: 1) == request else { return }
+    shelf.addPreview(drawing, on: canvas)
+  }
+
+  /// The picture of a file; nil: it is not drawn yet.
+  func picture(of path: String?, on canvas: PictureCanvas?, _ shelf: PictureShelf) -> DrawnPicture? {
+    guard let path, let canvas, place?.path == path else { return nil }
+    return shelf.preview(on: canvas)
+  }
+}

@@ -1,0 +1,151 @@
+import LineProtocol
+
+/// What an action does with a message of an open conversation: with the selected one, or with the one that it may concern if none
+/// is selected.
+struct MessageActions {
+  let view: ConversationView
+  let window: RowWindow
+  /// How the other side is called.
+  let name: String
+  let fetches: FileFetches
+
+  private var key: ConversationKey { view.key }
+  private var chosen: MessageRow? { view.selected.flatMap(window.index(of:)).map { window.rows[$0] } }
+  private var shown: ArraySlice<MessageRow> { window.rows[view.visible.range.clamped(to: 0..<window.rows.count)] }
+  /// The selected message, or those on the screen.
+  private var concerned: [MessageRow] { chosen.map { [$0] } ?? Array(shown) }
+
+  /// The newest message of somebody else.
+  private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
+
+  /// nil: there is nothing that it could be done with.
+  func intent(_ action: Action) -> Intent? {
+    switch action {
+    case .unfold: (chosen ?? shown.last(where: \.isFolded)).map { .unfold($0.id) }
+    case .copy: (chosen ?? window.rows.last).map { .copy($0.text) }
+    case .cancelMessage: takingBack
+    case .correct: correcting
+    case .reply: about(chosen ?? newest, "answer") { .write(reply(to: $0)) }
+    case .react: (chosen ?? newest).map { .popup(.react(key, $0.id)) }
+    case .forward: about(chosen ?? newest, "forward") { .popup(.forward($0.id)) }
+    case .versions: versions
+    case .answered: answered
+    case .links: targets
+    case .files: files(of: concerned)
+    case .view: pictures
+    default: nil
+    }
+  }
+
+  /// The same with the words behind its command.
+  func intent(_ action: Action, words: String) -> Intent {
+    let row = chosen ?? (action == .correct ? window.rows.last(where: \.isMine) : newest)
+    guard let row, row.details.retraction == nil else { return .say("There is no message that this could be about.") }
+    switch action {
+    case .reply: return .sendAbout(words, reply(to: row))
+    case .correct where !row.isCorrectable: return Self.notCorrectable
+    case .correct: return .sendAbout(words, .correction(row.id, text: row.text))
+    case .react: return .react(key, row.id, words.split(separator: " ").map(String.init))
+    default:
+      let parts = words.split(separator: " ", maxSplits: 1).map(String.init)
+      return .forward(row.id, ConversationKey(account: key.account, jid: parts[0]), text: parts.dropFirst().first)
+    }
+  }
+
+  /// Enter in an empty input: asks what to do with the link that is selected, or with the files of the message.
+  var opening: Intent? {
+    if let target = view.selectedTarget(window) { return .popup(.target(target)) }
+    return chosen.flatMap { $0.files(in: key).isEmpty ? nil : files(of: [$0]) }
+  }
+
+  /// - Parameter words: the number of the file, if the message has several, and the path.
+  func saving(_ words: String) -> Intent {
+    let row = chosen ?? window.rows.last { !$0.files(in: key).isEmpty }
+    switch SaveCommand(words, row?.files(in: key) ?? []) {
+    case .file(let target, let path): return target.fetching(.save(path))
+    case .failure(let reason): return .say(reason)
+    }
+  }
+
+  // MARK: Writing about a message
+
+  private func about(_ row: MessageRow?, _ verb: String, _ intent: (MessageRow) -> Intent) -> Intent {
+    guard let row, row.details.retraction == nil else { return .say("There is no message to \(verb).") }
+    return intent(row)
+  }
+
+  private func reply(to row: MessageRow) -> WritingPurpose {
+    let author = row.isMine ? "yourself" : row.nick == nil ? name : row.author
+    return .reply(row.id, author: author, text: row.preview)
+  }
+
+  private var correcting: Intent? {
+    let last = window.hasMoreAfter ? nil : window.rows.last(where: \.isMine)
+    return (chosen ?? last).map { $0.isCorrectable ? .correct($0) : Self.notCorrectable }
+  }
+
+  private static let notCorrectable = Intent.say("This message cannot be corrected.")
+
+  // MARK: Changing a message
+
+  /// One that has not gone out is cancelled, the files of another one are fetched no further, or it is retracted.
+  private var takingBack: Intent {
+    let row = chosen ?? window.rows.last(where: \.isQueued) ?? window.rows.last { !fetches.indices(of: $0.id).isEmpty }
+    guard let row else { return .say("No message waits to be sent; select one to retract it.") }
+    let files = fetches.indices(of: row.id)
+    if !row.isQueued, !files.isEmpty { return .stopFetching(row.id, files.sorted(), key) }
+    guard row.isMine, row.details.retraction == nil else { return .say("Only a message of mine can be taken back.") }
+    if row.isQueued { return .cancel(row) }
+    let request = Request(.retract, arguments: [.id: .id(row.id)], account: key.accountName)
+    return .confirm("Retract “\(ShownLine.clean(row.preview, limit: 40))” for everybody", .request(request, "retract"))
+  }
+
+  // MARK: Looking behind a message
+
+  private var versions: Intent {
+    let row = chosen ?? window.rows.last { $0.details.edited != nil }
+    guard let row, row.details.edited != nil else { return .say("The message was not edited.") }
+    return .ask(
+      Request(.versions, arguments: [.id: .id(row.id)], account: row.account.isEmpty ? nil : row.account))
+  }
+
+  private var answered: Intent {
+    let row = chosen ?? window.rows.last { $0.details.reply != nil }
+    guard let reply = row?.details.reply else { return .say("The message answers no other one.") }
+    return reply.id.map { .go($0, key) } ?? .say("The message that it answers is not here.")
+  }
+
+  private var targets: Intent {
+    let targets = concerned.reversed().flatMap { $0.targets(in: key) }
+    return targets.isEmpty ? .say("No link, mention or topic is here.") : .popup(.targets(targets))
+  }
+
+  /// The newest message first.
+  private func files(of rows: [MessageRow]) -> Intent {
+    let files = rows.reversed().flatMap { $0.files(in: key) }
+    if files.isEmpty { return .say("No file is here.") }
+    return .popup(files.count == 1 ? .file(files[0]) : .files(files))
+  }
+
+  /// A picture of the selected message, or the newest one of the conversation.
+  private var pictures: Intent {
+    let files = (chosen.map { [$0] } ?? window.rows).lazy.map { $0.pictureFiles(in: key) }.last { !$0.isEmpty }
+    return files?.first.map { .view($0) } ?? .say("No picture is here.")
+  }
+}
+
+extension MessageRow {
+  fileprivate var isQueued: Bool { isMine && delivery == .queued }
+
+  /// Whether it may be shown in part.
+  fileprivate var isFolded: Bool { text.utf8.count > 1500 || text.count(where: \.isNewline) >= 40 }
+
+  /// Whether its text can be replaced (XEP-0308).
+  var isCorrectable: Bool {
+    guard isMine, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else { return false }
+    switch delivery {
+    case .queued, .sent, .delivered, .displayed: return true
+    case .failed, .cancelled, nil: return false
+    }
+  }
+}
