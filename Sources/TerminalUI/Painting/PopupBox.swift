@@ -56,10 +56,10 @@ extension Picker {
     switch kind {
     case .switcher: "Open a conversation: type a part of its name"
     case .beside: "Open a second conversation: type a part of its name"
-    case .help: "Keys and commands"
+    case .help: "Keys and commands: type a word"
     case .accounts: "Accounts"
     case .firstSteps: "First steps"
-    case .contacts: "Contacts"
+    case .contacts: "Contacts: type a part of a name"
     case .contact(let key): key.jid
     case .sections: "Sections"
     case .search(nil): "Search all messages"
@@ -88,7 +88,7 @@ extension Picker {
     case .prompt(.command): "Enter chooses · Tab completes · Esc back"
     case .folder: "Enter sends, or opens a folder · type a part of a name · Esc back"
     case .targets: "Enter opens · Tab copies · Esc back"
-    case .search: query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
+    case .search: query.isEmpty || query != searched ? "Enter searches · Esc back" : "Enter opens · Esc back"
     case .prompt: "Enter answers · Esc back"
     case .answer, .wrongSettings: "Esc back"
     case .confirm: "y yes · n no · Enter chooses · Esc back"

@@ -126,7 +126,13 @@ struct PickerItems {
       return PickerItem(keys.isEmpty ? "/" + row.action.rawValue : keys, row.sentence, .act(row.action))
     }
     let commands = CommandList.rows.map { PickerItem("/" + $0.name, $0.sentence, .command("/\($0.name) ")) }
-    return ranked(rows + commands, query)
+    return ranked(having(query, rows + commands), query)
+  }
+
+  /// Those that have the query in them as it is, if any has: in sentences scattered letters mean little.
+  private func having(_ query: String, _ items: [PickerItem]) -> [PickerItem] {
+    let found = items.filter { "\($0.title) \($0.detail)".lowercased().contains(query.lowercased()) }
+    return found.isEmpty ? items : found
   }
 
   private var accounts: [PickerItem] {
