@@ -156,5 +156,6 @@ struct PlainMessageTests {
       #expect(said.contains { $0.hasPrefix("/" + command) }, "\(command)")
     }
     #expect(said.count { $0.hasPrefix("/retract") } == 1)
+    #expect(said.filter { $0.hasPrefix("/file") }.map { $0.prefix { $0 != ":" } } == ["/file PATH ... [TEXT]"])
   }
 }

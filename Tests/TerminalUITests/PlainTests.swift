@@ -86,7 +86,7 @@ struct PlainTests {
     try answer(
       "conversations", [#""conversation":\#(Harness.conversation("bob@example.org", name: "Bob", unread: 1))"#],
       known: "yes")
-    let eve = Harness.conversation("eve@evil.example", unread: 3).replacing(
+    let eve = Harness.conversation("eve@evil.example", name: "eve@evil.example", unread: 3).replacing(
       #""draft""#, with: #""known":false,"draft""#)
     try answer("conversations", [#""conversation":\#(eve)"#], known: "no")
     #expect(

@@ -36,11 +36,14 @@ struct AnswerWords {
     return "\(when(row.time)), with \(row.conversation), \(row.author): \(Self.oneLine(row.preview))"
   }
 
+  /// `Bob, bob@example.org`; the address alone if there is no other name.
+  static func who(_ name: String, _ jid: String) -> String { name.isEmpty || name == jid ? jid : "\(name), \(jid)" }
+
   func conversation(_ row: ConversationRow) -> String {
     let unread = row.unread > 0 ? ", \(row.unread) unread" : ""
     let muted = row.notify == .never ? ", muted" : ""
     let last = row.last.map { ", last: " + Self.oneLine(String($0.preview.prefix(60))) } ?? ""
-    return (row.name.isEmpty ? row.key.jid : "\(row.name), \(row.key.jid)") + unread + muted + last
+    return Self.who(row.name, row.key.jid) + unread + muted + last
   }
 
   func contact(_ row: ContactRow) -> String {
@@ -48,7 +51,7 @@ struct AnswerWords {
       return "\(row.key.jid) asks to see when you are online: /accept or /deny \(row.key.jid)"
     }
     let status = row.status.isEmpty ? "" : ": " + row.status
-    return (row.name.isEmpty ? row.key.jid : "\(row.name), \(row.key.jid)") + ", \(row.availability.words)\(status)"
+    return Self.who(row.name, row.key.jid) + ", \(row.availability.words)\(status)"
   }
 
   private func section(_ row: SectionRow) -> String {

@@ -175,6 +175,7 @@ package final class PlainApplication {
     ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
     ("next", "Opens the next one with unread messages."), ("more", "Says the messages before those that were said."),
     ("search TEXT", "Finds messages; in the open conversation, else in all."),
+    ("file PATH ... [TEXT]", "Sends up to nine files, with a text if you like."),
     ("close", "Closes the conversation."), ("quit", "Leaves."),
   ]
 

@@ -58,7 +58,7 @@ struct PlainWords {
   func answers(now: Timestamp) -> AnswerWords { AnswerWords(words: words, date: date, now: now) }
 
   func name(_ row: ConversationRow?, _ key: ConversationKey) -> String {
-    row.map { $0.name.isEmpty ? key.jid : "\($0.name), \(key.jid)" } ?? key.jid
+    AnswerWords.who(row?.name ?? "", key.jid)
   }
 
   func account(_ row: AccountRow) -> String {
