@@ -145,10 +145,39 @@ struct PopupTests {
   func help() {
     let ui = connected()
     ui.press("F1")
-    ui.type("unread line")
-    ui.press("Ctrl-U")
     ui.type("quit")
-    #expect(ui.shows("Leaves confab"))
+    #expect(ui.shows("Leaves confab") && !ui.shows("Searches"))
+  }
+
+  @Test("help finds words in any order, and letters in between where no words are")
+  func helpWords() {
+    let ui = connected()
+    ui.press("F1")
+    ui.type("unread next")
+    #expect(ui.shows("Alt-A, F4") && ui.shows("1 of") == false)
+    ui.press("Ctrl-U")
+    ui.type("mutconv")
+    #expect(ui.shows("Mutes"))
+  }
+
+  @Test("an address that is the name stands there once")
+  func address() {
+    let ui = Harness()
+    ui.connect(conversations: [Harness.conversation("zoe@example.org", name: "zoe@example.org")])
+    ui.press("F2")
+    #expect(ui.screen.contains { $0.count(of: "zoe@example.org") == 1 && $0.contains("▸") && $0.contains("│") })
+  }
+
+  @Test("a narrow status line has room for the key of the help")
+  func narrowStatus() {
+    let ui = Harness(columns: 40, lines: 12)
+    ui.connect(
+      conversations: [Harness.conversation("bob@example.org", name: "Bob", unread: 2)],
+      strangers: [
+        Harness.conversation("eve@evil.example", unread: 3).replacing(#""draft""#, with: #""known":false,"draft""#)
+      ],
+      contacts: [#"{"jid":"eve@evil.example","subscription":"none","request":true}"#])
+    #expect(ui.screen.last == " 2 unread  1 request, F5        F1 help")
   }
 
   @Test("with each letter the best of what fits is chosen")
@@ -278,4 +307,9 @@ struct PopupTests {
     ui.press("Enter", "Enter")
     #expect(ui.actions.contains(.terminal(["confab", "setup"])))
   }
+}
+
+extension String {
+  /// How often a part stands in it.
+  fileprivate func count(of part: String) -> Int { ranges(of: part).count }
 }

@@ -32,12 +32,15 @@ struct StatusLine {
   private var unreadWords: String {
     let unread = app.model.conversations.totalUnread
     let requests = app.model.contacts.requests.count + app.model.contacts.requestsLeftOut
-    let kind = app.desk.surface.columns < Surface.bubbleColumns ? "request" : "contact request"
+    let isNarrow = app.desk.surface.columns < Surface.bubbleColumns
+    let kind = isNarrow ? "request" : "contact request"
     let asking =
       requests == 0 ? "" : "\(requests) \(kind)\(requests == 1 ? "" : "s"), \(app.appearance.keyName(.contacts))"
     let strangers = app.model.conversations.strangers.unread
+    // On narrow screens the list says it, and a hint at the help has room.
     let others =
-      strangers == 0 ? "" : "\(strangers)\(app.model.conversations.hasMoreStrangers ? "+" : "") from strangers"
+      strangers == 0 || isNarrow
+      ? "" : "\(strangers)\(app.model.conversations.hasMoreStrangers ? "+" : "") from strangers"
     return [unread == 0 ? "" : "\(unread) unread", others, asking].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 

@@ -64,7 +64,8 @@ extension PickerItems {
     let known = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     let state = model.link == .connected ? known : ""
     return PickerItem(
-      title(row.key, row.name), detail(row.key, state), .open(row.key, name: row.name), more: .popup(.contact(row.key)))
+      title(row.key, row.name), detail(row.key, row.name, state), .open(row.key, name: row.name),
+      more: .popup(.contact(row.key)))
   }
 
   func contact(_ key: ConversationKey) -> [PickerItem] {

@@ -78,8 +78,10 @@ struct PickerItems {
 
   private var hasAccounts: Bool { model.accounts.count > 1 }
 
-  func detail(_ key: ConversationKey, _ more: String = "") -> String {
-    [key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(separator: "  ")
+  /// What stands behind a name: the address, unless that is the name.
+  func detail(_ key: ConversationKey, _ name: String, _ more: String = "") -> String {
+    [title(key, name) == key.jid ? "" : key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(
+      separator: "  ")
   }
 
   private var answer: [PickerItem] {
@@ -92,11 +94,11 @@ struct PickerItems {
   private func switcher(_ query: String) -> [PickerItem] {
     let recent = model.conversations.strangersLast.map { row in
       let unread = row.unread > 0 ? "\(row.unread) unread" : row.isArchived ? "archived" : ""
-      return PickerItem(title(row.key, row.name), detail(row.key, unread), .open(row.key, name: row.name))
+      return PickerItem(title(row.key, row.name), detail(row.key, row.name, unread), .open(row.key, name: row.name))
     }
     let others = model.contacts.rows.values.filter { model.conversations[$0.key] == nil && !$0.isRequest }
       .sorted { ($0.name, $0.key.jid) < ($1.name, $1.key.jid) }
-      .map { PickerItem(title($0.key, $0.name), detail($0.key), .open($0.key, name: $0.name)) }
+      .map { PickerItem(title($0.key, $0.name), detail($0.key, $0.name), .open($0.key, name: $0.name)) }
     return ranked(recent + others, query) + address(query).map { [newConversation($0)] }.joined()
   }
 
@@ -126,13 +128,16 @@ struct PickerItems {
       return PickerItem(keys.isEmpty ? "/" + row.action.rawValue : keys, row.sentence, .act(row.action))
     }
     let commands = CommandList.rows.map { PickerItem("/" + $0.name, $0.sentence, .command("/\($0.name) ")) }
-    return ranked(having(query, rows + commands), query)
+    return having(query, rows + commands)
   }
 
-  /// Those that have the query in them as it is, if any has: in sentences scattered letters mean little.
+  /// Those that have all words of the query in them, if any has: in sentences scattered letters mean little. Those that have the
+  /// first word in front come first.
   private func having(_ query: String, _ items: [PickerItem]) -> [PickerItem] {
-    let found = items.filter { "\($0.title) \($0.detail)".lowercased().contains(query.lowercased()) }
-    return found.isEmpty ? items : found
+    let words = query.lowercased().split(separator: " ")
+    let found = items.filter { item in words.allSatisfy("\(item.title) \(item.detail)".lowercased().contains) }
+    guard let first = words.first, !found.isEmpty else { return ranked(items, query) }
+    return ranked(found, String(first))
   }
 
   private var accounts: [PickerItem] {
