@@ -28,7 +28,8 @@ struct LayoutCacheTests {
   func bounded() {
     var cache = LayoutCache(capacity: 4000)
     for _ in 0..<3 { scroll(&cache, 0..<400, LayoutSupport.context(80)) }
-    #expect(cache.cellCount <= 4000)
+    #expect(cache.cellCount + cache.messageCount * LayoutCache.messageCost <= 4000)
+    #expect(LayoutCache.messageCost > 10 && cache.messageCount > 10)
     #expect(cache.missCount == 1200)
   }
 

@@ -3,7 +3,7 @@ package import Screen
 
 /// The messages that were laid out last, so that scrolling and painting lay each one out once for a width.
 package struct LayoutCache {
-  /// Cells that are kept at most, some 32 bytes each.
+  /// Cells that are kept at most, some 40 bytes each; a message counts as some of them.
   package let capacity: Int
   /// How often lines were there already, and how often they had to be made.
   package private(set) var hitCount = 0
@@ -28,13 +28,19 @@ package struct LayoutCache {
   /// Cells of the newer ones.
   private var newerCost = 0
 
-  package init(capacity: Int = 60_000) {
+  /// What a message takes beside its cells: its row, and about as much again for texts that stand elsewhere.
+  static let messageCost = 2 * MemoryLayout<MessageRow>.stride / MemoryLayout<Cell>.stride
+
+  package init(capacity: Int = 50_000) {
     self.capacity = capacity
   }
 
   package var cellCount: Int {
     (newer.values.map(\.lines) + older.values.map(\.lines)).joined().reduce(0) { $0 + $1.width }
   }
+
+  /// Messages of which the lines are kept.
+  package var messageCount: Int { newer.count + older.count }
 
   /// The lines of a message. A context that differs from the last one empties the cache, so each pane has a cache of its own.
   package mutating func lines(
@@ -66,7 +72,7 @@ package struct LayoutCache {
   /// is unfolded counts as an eighth at most, so that it does not push the others out.
   private mutating func keep(_ entry: Entry, _ key: Key) {
     if newer.updateValue(entry, forKey: key) == nil {
-      newerCost += min(capacity / 8, entry.lines.reduce(8) { $0 + $1.width })
+      newerCost += min(capacity / 8, entry.lines.reduce(Self.messageCost) { $0 + $1.width })
     }
     guard newerCost >= capacity / 2 else { return }
     older = newer
