@@ -36,7 +36,7 @@ struct ReliableStreamTests {
     let log = try #require(parts.account.stream)
     let (done, again) = try stream.resume(counters, h: had, from: log)
     #expect(done.count == 1 && again.count == 1)
-    #expect(stream.isResumed && !stream.isHeard && stream.mode == .on)
+    #expect(stream.isResumed && !stream.responsiveness.isProven && stream.mode == .on)
   }
 
   @Test("An impossible acknowledgement ends the stream")

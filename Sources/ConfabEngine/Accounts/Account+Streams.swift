@@ -116,7 +116,7 @@ extension Account: ConnectorDelegate {
   private func suspect(_ error: StreamError) {
     guard isOnline, StreamErrorMeaning.of(error.condition).blamesStanza else { return }
     lifecycle.refuseRequestsOfClients(StreamFailure.stream(error).sentence)
-    guard stream.isHeard else { return resumption.end(isOnline: true) }
+    guard stream.responsiveness.isProven else { return resumption.end(isOnline: true) }
     guard let first = outbox.firstUnacknowledged else { return }
     storage.append(.suspicion(SuspicionRecord(account: number, id: first.id)))
   }
@@ -124,7 +124,7 @@ extension Account: ConnectorDelegate {
   /// Tells the server why we close, if the mistake is its own (RFC 6120, section 4.9).
   private func answer(_ failure: StreamFailure) {
     guard let link, isOnline, let bytes = failure.answer else { return }
-    stream.output += bytes
+    stream.output.append(bytes)
     resumption.end(isOnline: true)
     effects.act(.link(link, .write(lifecycle.takeOutput())))
   }

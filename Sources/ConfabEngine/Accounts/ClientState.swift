@@ -30,6 +30,6 @@ final class ClientState: StreamPart {
     let state: ClientStateIndication = isActive ? .active : .inactive
     guard isWanted, state != known else { return }
     known = state
-    stream.output += state.bytes
+    stream.output.append(state.bytes)
   }
 }

@@ -1,7 +1,7 @@
 /// Decides when reading from a link is paused: bytes wait for the disk, or for the server to take them.
 struct LinkFlow {
   /// Bytes that wait at which reading is paused, and at which it continues. More than messages of mine fill
-  /// (`ReliableStream.mostOutstanding`): they must not keep the server from being heard.
+  /// (`StreamOutput.mostOutstanding`): they must not keep the server from being heard.
   static let pauseAt = 1 << 20
   private static let resumeAt = 256 << 10
   /// A link that has received less than this lately is not to blame for the backlog of the disk, and is read on.

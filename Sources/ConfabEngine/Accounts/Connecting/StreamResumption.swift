@@ -11,8 +11,6 @@ import XMPPStream
 final class StreamResumption {
   /// So many broken connections over a resumption, and the stream is given up.
   private static let mostSetbacks = 3
-  /// So many resumptions without any answer, and the server does not hear us on the stream.
-  private static let mostUnanswered = 2
 
   private let state: AccountState
   private let effects: Effects
@@ -137,9 +135,7 @@ final class StreamResumption {
 
   /// Nothing was answered for too long on a resumed stream. If that happens again, a new one is heard.
   func noteSilence() {
-    guard !stream.isHeard else { return }
-    stream.unansweredResumes += 1
-    guard stream.unansweredResumes >= Self.mostUnanswered else { return }
+    guard stream.responsiveness.wasSilent() else { return }
     reporter.journal(.warning, "the server ignores what is sent on the resumed stream; starting a new one")
     end(isOnline: true)
   }

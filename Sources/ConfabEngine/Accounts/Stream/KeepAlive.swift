@@ -72,14 +72,14 @@ final class KeepAlive {
     if stream.mode == .requested {
       return "the server did not answer the request for stream management within 30 seconds"
     }
-    return stream.unansweredResumes == 0
-      ? "the server did not acknowledge anything for 30 seconds"
-      : "the server resumed the stream and again answered nothing on it"
+    return stream.responsiveness.isDoubted
+      ? "the server resumed the stream and again answered nothing on it"
+      : "the server did not acknowledge anything for 30 seconds"
   }
 
   /// A later deadline, if the server sends other stanzas: the answer may stand behind them.
   private func extended(until limit: Instant, _ now: Instant) -> Instant? {
-    let silence = lastHeard.advanced(by: stream.patience)
+    let silence = lastHeard.advanced(by: stream.responsiveness.patience)
     return silence > now && limit > now ? min(silence, limit) : nil
   }
 

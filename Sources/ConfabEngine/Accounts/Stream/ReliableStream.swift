@@ -27,8 +27,6 @@ final class ReliableStream: StreamPart {
 
   /// How long to wait before a request is repeated to a server whose ack did not cover all that was sent.
   static let requestPause = Interval.seconds(5)
-  /// Bytes on their way to the server at which messages wait.
-  static let mostOutstanding = 256 << 10
 
   let state: AccountState
   let effects: Effects
@@ -37,24 +35,15 @@ final class ReliableStream: StreamPart {
   var counters = StreamManagement()
   /// The stream as the log has it, or will.
   var record = StreamLogState()
-  /// Handled stanzas of the server's of which no record says so yet. An appended message says it of itself before it is
-  /// handled.
-  var unrecordedCount = 0
   private(set) var queue = SendQueue()
   var deferred = DeferredStanzas()
   var ackRequests = AckRequests()
   private(set) var ackReplies = AckReplies()
   /// When the account took live messages last, if not only the log says so.
   var lastLive: Timestamp?
-  /// Bytes to write when the event is handled.
-  var output: [UInt8] = []
-  /// Bytes handed to the link since it last reported that all had gone.
-  private(set) var outstanding = 0
-  /// Whether the server has acknowledged something since the stream was resumed, or has nothing left to acknowledge.
-  private(set) var isHeard = true
-  /// How often in a row it resumed the stream and then answered nothing. Such a stream is probed before anything else
-  /// leaves on it.
-  var unansweredResumes = 0
+  /// The bytes to write when the event is handled.
+  var output = StreamOutput()
+  var responsiveness = Responsiveness()
 
   init(_ state: AccountState, _ effects: Effects, _ storage: Storage) {
     (self.state, self.effects, self.storage) = (state, effects, storage)
@@ -63,19 +52,20 @@ final class ReliableStream: StreamPart {
   // MARK: - Its beginnings
 
   /// A new stream: nothing of an earlier one goes on.
-  func reset() { reset(StreamManagement(), mode: .off, isHeard: true, unansweredResumes: 0) }
+  func reset() {
+    reset(StreamManagement(), mode: .off)
+    responsiveness = Responsiveness()
+  }
 
-  private func reset(_ counters: StreamManagement, mode: Mode, isHeard: Bool, unansweredResumes: Int) {
-    (self.counters, self.mode, record, unrecordedCount) = (counters, mode, StreamLogState(), 0)
+  private func reset(_ counters: StreamManagement, mode: Mode) {
+    (self.counters, self.mode, record, output) = (counters, mode, StreamLogState(), StreamOutput())
     (queue, deferred, ackRequests, ackReplies) = (SendQueue(), DeferredStanzas(), AckRequests(), AckReplies())
-    (output, outstanding) = ([], 0)
-    (self.isHeard, self.unansweredResumes) = (isHeard, unansweredResumes)
   }
 
   /// Enables acknowledgements (section 3).
   func enable() {
     mode = .requested
-    output += StreamManagementWriter.enable()
+    output.append(StreamManagementWriter.enable())
   }
 
   /// The server resumed the stream and has handled this many of our stanzas (section 5). Returns the messages that it
@@ -85,10 +75,11 @@ final class ReliableStream: StreamPart {
   func resume(
     _ counters: StreamManagement, h: UInt32, from log: StreamState
   ) throws(StreamManagement.ImpossibleAcknowledgement) -> (acknowledged: [UInt64], again: [StreamManagement.Stanza]) {
-    reset(counters, mode: .on, isHeard: false, unansweredResumes: unansweredResumes)
+    reset(counters, mode: .on)
+    responsiveness.resumed()
     let resumed = try self.counters.resumed(h: h)
     record.resume(log)
-    unrecordedCount = Int(Int32(bitPattern: self.counters.handled &- log.handled))
+    record.unrecordedCount = Int(Int32(bitPattern: self.counters.handled &- log.handled))
     return resumed
   }
 
@@ -130,7 +121,7 @@ final class ReliableStream: StreamPart {
   func depart() {
     while let first = queue.first, mayLeave(first) {
       queue.removeFirst()
-      output += first.bytes
+      output.append(first.bytes)
       if first.place != nil { counters.wrote() }
       guard let id = first.message else { continue }
       if mode == .off {
@@ -142,8 +133,8 @@ final class ReliableStream: StreamPart {
   }
 
   private func mayLeave(_ entry: SendQueue.Entry) -> Bool {
-    guard unansweredResumes == 0, max(entry.sequence, queue.barrier) <= storage.queue.durable else { return false }
-    if entry.message != nil { return outstanding + output.count < Self.mostOutstanding }
+    guard !responsiveness.isDoubted, max(entry.sequence, queue.barrier) <= storage.queue.durable else { return false }
+    if entry.message != nil { return output.takesMessages }
     // A stanza that the log does not know cannot be resumed.
     guard record.isResumable, record.isStarted, let place = entry.place, let stream = state.stream else { return true }
     return !place.isBeyond(stream.ceiling)
@@ -151,22 +142,20 @@ final class ReliableStream: StreamPart {
 
   /// The link has handed all it had to the kernel.
   func drained() {
-    outstanding = 0
+    output.drained()
     depart()
   }
 
   /// Takes the bytes to write, behind at most one `<r/>`.
   func takeOutput() -> [UInt8] {
     if ackRequests.takeNeed(counters), mode == .on { request() }
-    if ackRequests.takeRequest(behind: counters.sentCount) { output += StreamManagementWriter.request() }
+    if ackRequests.takeRequest(behind: counters.sentCount) { output.append(StreamManagementWriter.request()) }
     expectProgress()
-    outstanding += output.count
-    defer { output.removeAll() }
-    return output
+    return output.take()
   }
 
   /// Bytes that wait for the disk or for the server. A server that makes us answer faster than that is not read.
-  var unsentBytes: Int { outstanding + deferred.byteCount + queue.otherBytes }
+  var unsentBytes: Int { output.outstanding + deferred.byteCount + queue.otherBytes }
 
   /// Whether the server has not acknowledged all messages of mine that were sent, or are about to be.
   var isAwaitingAck: Bool {
@@ -192,11 +181,9 @@ final class ReliableStream: StreamPart {
   /// The server owes an answer to `<r/>` or `<enable/>` from now on.
   func awaitAnswer() {
     let now = effects.now.instant
-    ackRequests.await(until: now.advanced(by: patience), atMost: now.advanced(by: KeepAlive.longestPatience))
+    ackRequests.await(
+      until: now.advanced(by: responsiveness.patience), atMost: now.advanced(by: KeepAlive.longestPatience))
   }
-
-  /// Silence that ends the link while an answer is awaited.
-  var patience: Interval { unansweredResumes == 0 ? KeepAlive.patience : KeepAlive.distrust }
 
   /// Asks the server for a sign of life: an ack, or a pong.
   func probe() {
@@ -239,7 +226,7 @@ final class ReliableStream: StreamPart {
     let last = counters.acknowledgedCount
     let ids: [UInt64]
     do { ids = try counters.acknowledged(h: h) } catch { return .failed(.impossibleAcknowledgement(error)) }
-    if h != last || h == counters.sentCount { heard() }
+    if h != last || h == counters.sentCount, responsiveness.answered() { depart() }
     if ackRequests.answered() {
       probe()
     } else if counters.isAwaited {
@@ -255,17 +242,10 @@ final class ReliableStream: StreamPart {
     return .acknowledged(ids)
   }
 
-  private func heard() {
-    isHeard = true
-    guard unansweredResumes > 0 else { return }
-    unansweredResumes = 0
-    depart()
-  }
-
   /// Answers `<r/>` with the count of durable stanzas (section 4).
   func reply() {
     ackReplies.reply(covered, isComplete: isComplete)
-    output += StreamManagementWriter.answer(handled: covered)
+    output.append(StreamManagementWriter.answer(handled: covered))
   }
 
   /// A sync came: what depends on it leaves, and the server gets the ack that it waits for.
@@ -289,6 +269,6 @@ final class ReliableStream: StreamPart {
   /// The last ack and the end of the stream, unless it is left to be resumed.
   func close(leaving: Bool) {
     if mode == .on { reply() }
-    if !leaving { output += Array("</stream:stream>".utf8) }
+    if !leaving { output.append(Array("</stream:stream>".utf8)) }
   }
 }

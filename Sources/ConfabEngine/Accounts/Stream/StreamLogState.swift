@@ -27,6 +27,9 @@ struct StreamLogState {
   var keepsArchiveIDs: Bool?
   /// The place of our presence among our stanzas.
   var presencePlace: UInt32 = 0
+  /// Handled stanzas of the server's of which no record says so yet. An appended message says it of itself before it is
+  /// handled.
+  var unrecordedCount = 0
 
   /// A stream goes on of which the log has all.
   mutating func resume(_ stream: StreamState) {
@@ -121,14 +124,14 @@ extension ReliableStream {
   func handled() {
     guard mode == .on else { return }
     counters.received()
-    unrecordedCount += 1
+    record.unrecordedCount += 1
   }
 
   /// Appends a message that counts itself as handled: earlier stanzas are recorded before it.
   func append(_ message: MessageRecord) -> UInt64 {
     if message.isCounted {
-      if unrecordedCount > 0 { recordProgress() }
-      unrecordedCount -= 1
+      if record.unrecordedCount > 0 { recordProgress() }
+      record.unrecordedCount -= 1
     }
     return storage.append(.message(message))
   }
@@ -151,7 +154,7 @@ extension ReliableStream {
   func recordProgress() {
     guard record.startedBy != nil else { return }
     var stream = StreamRecord(account: number)
-    if unrecordedCount > 0 { stream.handled = counters.handled }
+    if record.unrecordedCount > 0 { stream.handled = counters.handled }
     if isCeilingNear { stream.ceiling = counters.place &+ Self.reach }
     stream.hasRoster = record.owesRoster
     stream.keepsArchiveIDs = record.keepsArchiveIDs
@@ -161,7 +164,7 @@ extension ReliableStream {
     storage.append(.stream(stream))
     record.ceiling = stream.ceiling ?? record.ceiling
     (record.presences, record.owesRoster, record.keepsArchiveIDs) = ([:], false, nil)
-    unrecordedCount = min(unrecordedCount, 0)
+    record.unrecordedCount = min(record.unrecordedCount, 0)
   }
 
   private var isCeilingNear: Bool {
@@ -170,7 +173,7 @@ extension ReliableStream {
 
   /// Has a batch written though no record asks for it: the server waits for an ack, or stanzas for a higher ceiling.
   func expectProgress() {
-    let isOwed = ackReplies.isOwed && unrecordedCount > 0
+    let isOwed = ackReplies.isOwed && record.unrecordedCount > 0
     if record.startedBy != nil, isOwed || isCeilingNear || record.owesRoster { storage.queue.expect() }
   }
 
