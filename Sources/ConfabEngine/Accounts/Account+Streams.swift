@@ -140,7 +140,7 @@ extension Account: ConnectorDelegate {
     lifecycle.linkLost()
     let isResumable = resumption.suspend(lifecycle, parts.messaging.receipts, leaving: isLeaving)
     // A link that comes and goes says nothing about the server, which has kept what there was.
-    if isResumable, !online.isEndedByServer { connector.linkWasCut() }
+    if isResumable, !online.isEndedByServer { connector.backoff.linkWasCut(at: effects.now.instant) }
   }
 
   func closed() { if status.state != .stopped { connector.connect() } }

@@ -219,7 +219,7 @@ final class Account {
   func start() {
     connector.backoff.reset()
     reporter.forgetTroubles()
-    (connector.login.resource, connector.login.conflicts) = (connector.login.ownResource, 0)
+    (connector.login.resource, connector.login.conflicts) = (connector.login.ownResource, .init())
     outbox.failPoisoned()
     outbox.scheduleAll()
     if closing != nil || isClosed { reporter.report(.connecting, "connecting again") }

@@ -89,7 +89,6 @@ extension Connector {
   /// Waits before the next try.
   func wait(_ reason: String, pause least: Interval = .zero) {
     let pause = backoff.next(effects.random, atLeast: least)
-    isPauseRequested = least >= .minutes(1)
     phase = .waiting(until: effects.now.instant.advanced(by: pause))
     reporter.report(.waiting, reason, nextTryIn: pause)
     guard attempt.networkHasChanged else { return }
@@ -150,15 +149,8 @@ extension Connector {
     }
   }
 
-  /// Makes the next try now, unless the server asked for the pause or this happens again and again. The back-off
-  /// continues from where it was: an interface that comes and goes says nothing about the server.
-  private func hasten() {
-    guard case .waiting = phase, !isPauseRequested, haste.take(1, at: effects.now.instant) else { return }
-    connect()
-  }
-
-  /// The link of a stream that may be resumed was cut: the next try is made soon, unless this happens again and again.
-  func linkWasCut() { if haste.take(1, at: effects.now.instant) { backoff.reset() } }
+  /// Makes the next try now, if that may be.
+  private func hasten() { if case .waiting = phase, backoff.endsEarly(at: effects.now.instant) { connect() } }
 
   /// The wall clock was set: the next try has another time of day.
   func clockSet() {

@@ -7,10 +7,6 @@ import XMPPStream
 extension Connector {
   /// Redirects in a row that are followed before the ordinary way is tried again.
   static let mostRedirects = 3
-  /// A stream that lasted this long resets the count of conflicts.
-  static let conflictPeriod = Interval.hours(1)
-  /// The longest pause after a conflict.
-  static let longestYield = Interval.hours(1)
 
   /// Follows a redirect, with the same demands on encryption and identity (RFC 6120, section 4.9.3.19): the certificate
   /// has to be the domain's. If that fails, the rest of the plan is tried, and then the ordinary way after a pause.
@@ -43,8 +39,7 @@ extension Connector {
   }
 
   /// Another session took over the resource, or has it. The next try requests another resource (RFC 6120, section
-  /// 4.9.3.3: never blindly the same one). Two sessions could disconnect each other for ever, so each further conflict
-  /// doubles the pause, from a minute up to an hour.
+  /// 4.9.3.3: never blindly the same one).
   func yieldResource(_ failure: StreamFailure) {
     // The session that has the resource has the stream.
     resumption.end(isOnline: isOnline)
@@ -57,11 +52,10 @@ extension Connector {
     login.resource = "\(login.ownResource)-\(effects.token(bytes: 3))"
     let reason = "\(failure.sentence); the next try uses the resource \(login.resource)"
     guard case .stream = failure else { return moveOn(after: reason) }
-    if let lasted, lasted.age >= Self.conflictPeriod { login.conflicts = 0 }
-    login.conflicts += 1
-    if login.conflicts == 1 { return moveOn(after: reason) }
+    let pause = login.conflicts.note(after: lasted?.age)
+    if login.conflicts.count == 1 { return moveOn(after: reason) }
     moveOn(
-      after: "\(reason); \(login.conflicts) conflicts in a row; the server may limit the number of sessions",
-      pause: min(.minutes(1 << min(Int64(login.conflicts) - 2, 6)), Self.longestYield))
+      after: "\(reason); \(login.conflicts.count) conflicts in a row; the server may limit the number of sessions",
+      pause: pause)
   }
 }

@@ -49,8 +49,7 @@ final class Connector {
     var ownResource: String
     /// The resource to bind: its own, unless another session has that.
     var resource: String
-    /// Conflicts over the resource, each less than an hour after the last one.
-    var conflicts = 0
+    var conflicts = ResourceConflicts()
     /// Whether the server has accepted the present password.
     var hasSucceeded = false
     /// Whether the next handshake may resume the last one's TLS session, because the login that followed it went
@@ -78,10 +77,6 @@ final class Connector {
   var attempt = Attempt()
   var login: Login
   var backoff = Backoff()
-  /// How many tries changes of the network may bring forward: ten, which grow back one in half a minute.
-  var haste = RateLimiter(of: 10, each: .minutes(5))
-  /// Whether the present pause is the server's wish, whatever the network does.
-  var isPauseRequested = false
   /// When the present step has taken too long.
   var stepDeadline: Instant?
 
