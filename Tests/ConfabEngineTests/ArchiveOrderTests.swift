@@ -284,17 +284,4 @@ struct ArchiveOrderTests {
     reconnect(harness)
     #expect(texts(harness) == ["one", "mine", "two", "three"])
   }
-
-  @Test("a page that begins with what I wrote earlier says nothing of the orders at the time where it begins")
-  func mineFirst() {
-    let (bob, place) = ("bob@example.org", Timestamp(milliseconds: 1_200))
-    var run = ArchiveRun(.forward, from: .after("a1"), behind: place.milliseconds, began: 0)
-    #expect(run.order(of: bob, at: place) == nil)
-    _ = run.note("a2", stamp: Timestamp(milliseconds: 1_000))
-    var mine = MessageRecord(account: 1, jid: bob, peer: bob, time: 1_150, text: "mine", stanzaID: "m")
-    mine.mine = true
-    run.passed(mine)
-    #expect(run.place(of: Timestamp(milliseconds: 1_000), in: bob) == place)
-    #expect(run.order(of: bob, at: place) == nil)
-  }
 }

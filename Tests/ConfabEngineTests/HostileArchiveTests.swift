@@ -146,7 +146,7 @@ struct HostileArchiveTests {
   @Test(
     "a way that comes by the same place again, after however many steps, is no way", arguments: [1, 2, 7, 100, 1_000])
   func circles(length: Int) throws {
-    var run = ArchiveRun(.forward, from: .first, began: 0)
+    var run = ArchiveRun(.forward, from: .first)
     var steps = 0
     while steps < 10_000 {
       var end = try Self.fin()
@@ -165,7 +165,7 @@ struct HostileArchiveTests {
 
   @Test("a way without end has one")
   func endless() throws {
-    var run = ArchiveRun(.forward, from: .first, began: 0)
+    var run = ArchiveRun(.forward, from: .first)
     var steps = 0
     while steps < 100_000 {
       var end = try Self.fin()

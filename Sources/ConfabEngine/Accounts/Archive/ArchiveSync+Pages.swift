@@ -30,27 +30,27 @@ extension ArchiveSync {
 
   private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
     // While only unacknowledged messages were asked about, the first fetching is yet to come.
-    if progress.run?.isStable == true, page.results > 0, progress.record != nil || !isResolving {
+    if progress.run?.isStable == true, page.results.count > 0, progress.record != nil || !isResolving {
       var record = progress.record ?? ArchiveRecord(account: state.number)
       record.anchor = page.anchor(end.bounds?.last)
       write(record)
     }
-    if step == .complete, page.page == .first, page.results == 0 { moveAnchorToNewest() }
+    if step == .complete, page.page == .first, page.results.count == 0 { moveAnchorToNewest() }
     follow(step)
   }
 
   private func backwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
     if case .astray(let reason) = step { return fail(reason) }
-    if page.page == .last, page.start != nil, page.results == 0 {
+    if page.page == .last, page.start != nil, page.results.count == 0 {
       // No message is as new as the wanted ones: the newest is asked for without that.
-      return start(ArchiveRun(.probe, from: .last, began: storage.queue.last), .catchingUp)
+      return start(ArchiveRun(.probe, from: .last), .catchingUp)
     }
     var record = progress.record ?? ArchiveRecord(account: state.number)
     if page.page == .last {
       record.horizon = page.start?.milliseconds
       record.anchor = page.anchor(end.bounds?.last)
     }
-    record.messages += UInt64(page.results)
+    record.messages += UInt64(page.results.count)
     record.pages += 1
     record.floor = step == .complete || record.messages >= Self.mostFilled ? nil : end.bounds?.first ?? record.floor
     if progress.run?.isStable == true { write(record) }
@@ -122,7 +122,7 @@ extension ArchiveSync {
   /// not know the anchor. The archive's newest message decides.
   private func receiveNothingAfterAnchor(_ page: ArchiveRun) {
     guard page.isChecked else {
-      return start(ArchiveRun(.check, from: .last, began: page.began), progress.phase)
+      return start(ArchiveRun(.check, from: .last), progress.phase)
     }
     guard let known = progress.record else { return finishRun() }
     fetchByTime(known)
@@ -141,7 +141,7 @@ extension ArchiveSync {
       return finishRun()
     }
     anchor.newest = newest
-    start(.checked(behind: known, began: page.began), progress.phase)
+    start(ArchiveRun(behind: known, isChecked: true), progress.phase)
   }
 
   /// Makes the archive's newest message the anchor: the archive does not know the old anchor, and has nothing as new.

@@ -20,7 +20,7 @@ extension ArchiveSync {
     isResolving = true
     let first = state.outbox.entries.lazy.filter(\.transmitted).map(\.time).min()
     let start = first?.advanced(by: .milliseconds(-Self.margin.milliseconds))
-    self.start(ArchiveRun(.forward, from: .first, start: start, began: storage.queue.last), .catchingUp)
+    self.start(ArchiveRun(.forward, from: .first, start: start), .catchingUp)
   }
 
   func synced() { resolveWhenDurable() }

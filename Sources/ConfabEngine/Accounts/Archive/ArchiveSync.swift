@@ -102,21 +102,19 @@ final class ArchiveSync: StreamPart {
 
   /// The first time: the newest page, then what is before it.
   private func fill() {
-    let began = storage.queue.last
     switch settings.archiveFirstSync {
-    case .none: start(ArchiveRun(.probe, from: .last, began: began), .catchingUp)
-    case .all: start(ArchiveRun(.backward, from: .last, began: began), .filling)
+    case .none: start(ArchiveRun(.probe, from: .last), .catchingUp)
+    case .all: start(ArchiveRun(.backward, from: .last), .filling)
     case .since(let span):
       let horizon = effects.now.wall.advanced(by: .milliseconds(-span.milliseconds))
-      start(ArchiveRun(.backward, from: .last, start: horizon, began: began), .filling)
+      start(ArchiveRun(.backward, from: .last, start: horizon), .filling)
     }
   }
 
   /// Fetches what came since, from the anchor by its id.
   func catchUp(_ known: ArchiveRecord) {
     guard let anchor = known.anchor else { return catchUpByTime(known) }
-    let run = ArchiveRun(.forward, from: .after(anchor.id), behind: anchor.place, began: storage.queue.last)
-    start(run, .catchingUp)
+    start(ArchiveRun(behind: anchor), .catchingUp)
   }
 
   /// Fetches by time, from a little before the anchor. If the archive had nothing before, or nothing that was wanted,
@@ -127,13 +125,13 @@ final class ArchiveSync: StreamPart {
       (known.anchor?.time).map {
         Timestamp(milliseconds: $0).advanced(by: .milliseconds(-Self.margin.milliseconds))
       } ?? known.horizon.map { Timestamp(milliseconds: $0) }
-    self.start(ArchiveRun(.forward, from: .first, start: start, began: storage.queue.last), .catchingUp)
+    self.start(ArchiveRun(.forward, from: .first, start: start), .catchingUp)
   }
 
   /// Continues the first fetching where it was cut off.
   func fillFurther(_ known: ArchiveRecord, _ floor: String) {
     let horizon = known.horizon.map { Timestamp(milliseconds: $0) }
-    start(ArchiveRun(.backward, from: .before(floor), start: horizon, began: storage.queue.last), .filling)
+    start(ArchiveRun(.backward, from: .before(floor), start: horizon), .filling)
   }
 
   func start(_ run: ArchiveRun, _ phase: ArchiveProgress.Phase) {
@@ -276,7 +274,7 @@ final class ArchiveSync: StreamPart {
     anchor.messagesSince += 1
     guard anchor.messagesSince >= Self.anchorEvery, let known = progress.record else { return }
     if features.hasCarbons, features.keepsArchiveIDs {
-      start(ArchiveRun(.probe, from: .last, began: storage.queue.last), .complete)
+      start(ArchiveRun(.probe, from: .last), .complete)
     } else {
       catchUp(known)
     }

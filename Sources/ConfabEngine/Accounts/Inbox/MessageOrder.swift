@@ -41,7 +41,7 @@ final class MessageOrder {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
     } else if let run = archive.run {
-      let time = run.place(of: stamp, in: message.jid)
+      let time = run.places.place(of: stamp, in: message.jid)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
     }
@@ -85,7 +85,7 @@ final class MessageOrder {
 
   /// Behind what the archive has shown of that time, and before what it has yet to show.
   private func depth(in run: ArchiveRun, _ jid: String, at time: Timestamp) -> UInt32 {
-    switch run.order(of: jid, at: time) {
+    switch run.places.order(of: jid, at: time) {
     case 0: hasLateMessage(jid, at: time) ? Self.firstDepth + 1 : 0
     case let order?: MessageRecord.depth(forOrder: order | 1)
     case nil: 0

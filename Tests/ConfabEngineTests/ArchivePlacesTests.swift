@@ -1,0 +1,77 @@
+import Clocks
+import Records
+import Testing
+
+@testable import ConfabEngine
+
+@Suite("The places of messages out of the archive")
+struct ArchivePlacesTests {
+  private let (bob, carol) = ("bob@example.org", "carol@example.org")
+
+  private func message(_ jid: String, at time: Int64, order: UInt32 = 0) -> MessageRecord {
+    var message = MessageRecord(account: 1, jid: jid, peer: jid, time: time, text: "text")
+    (message.archived, message.depth) = (true, order > 0 ? MessageRecord.depth(forOrder: order) : 0)
+    return message
+  }
+
+  private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
+
+  @Test("A message that is stamped before the one that it follows stands at the time of that")
+  func behind() {
+    var places = ArchivePlaces()
+    places.passed(message(carol, at: 3_400), stamp: time(3_000))
+    #expect(places.place(of: time(3_000), in: bob) == time(3_400))
+    #expect(places.place(of: time(4_000), in: bob) == time(4_000))
+  }
+
+  @Test("A stamp that is much older than the message before stands where it says")
+  func old() {
+    var places = ArchivePlaces()
+    places.passed(message(carol, at: 20_000), stamp: time(20_000))
+    #expect(places.place(of: time(14_000), in: bob) == time(14_000))
+    #expect(places.place(of: time(15_000), in: bob) == time(20_000))
+  }
+
+  @Test("In its own conversation a message stands behind one that waited for minutes at the server")
+  func waited() {
+    var places = ArchivePlaces()
+    places.passed(message(bob, at: 100_000), stamp: time(10_000))
+    #expect(places.place(of: time(10_000), in: bob) == time(100_000))
+    #expect(places.place(of: time(10_000), in: carol) == time(10_000))
+  }
+
+  @Test("The order of a conversation at a time is the last that came")
+  func order() {
+    var places = ArchivePlaces()
+    for order in [3, 5, 4] as [UInt32] { places.passed(message(bob, at: 1_000, order: order), stamp: time(1_000)) }
+    #expect(places.order(of: bob, at: time(1_000)) == 5)
+    #expect(places.order(of: carol, at: time(1_000)) == 0 && places.order(of: bob, at: time(2_000)) == 0)
+  }
+
+  @Test("A message of mine that was written before says nothing of the orders at the time where the run begins")
+  func mineFirst() {
+    let place = time(1_200)
+    var places = ArchivePlaces(behind: place.milliseconds)
+    #expect(places.order(of: bob, at: place) == nil)
+    places.passed(message(bob, at: 1_150), stamp: time(1_000))
+    #expect(places.place(of: time(1_000), in: bob) == place)
+    #expect(places.order(of: bob, at: place) == nil)
+  }
+
+  @Test("On the way back nothing stands behind where the page before begins")
+  func backwards() {
+    var places = ArchivePlaces()
+    places.turnBack(before: time(2_000))
+    places.passed(message(bob, at: 3_500), stamp: time(1_500))
+    #expect(places.place(of: time(1_500), in: bob) == time(2_000))
+  }
+
+  @Test("More conversations than a page has results are not all remembered")
+  func bounded() {
+    var places = ArchivePlaces()
+    for number in 0...ArchivePage.size {
+      places.passed(message("\(number)@example.org", at: 1_000, order: 1), stamp: time(1_000))
+    }
+    #expect(places.order(of: bob, at: time(1_000)) == nil)
+  }
+}
