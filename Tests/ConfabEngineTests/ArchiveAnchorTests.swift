@@ -128,3 +128,23 @@ struct ArchiveAnchorTests {
     #expect(messages.last { $0["mine"]?.bool == true }?["in_doubt"]?.bool == true)
   }
 }
+
+@Suite("The anchor on a stream")
+struct AnchorIntervalTests {
+  private func messagesUntilMoved(_ anchor: inout ArchiveAnchor) -> Int {
+    var count = 1
+    while !anchor.noteMessage() { count += 1 }
+    return count
+  }
+
+  @Test("The anchor follows after so many messages, and after half as many if it could not")
+  func interval() {
+    var anchor = ArchiveAnchor()
+    let first = messagesUntilMoved(&anchor)
+    anchor.followed()
+    let second = messagesUntilMoved(&anchor)
+    anchor.postpone()
+    let third = messagesUntilMoved(&anchor)
+    #expect([first, second, third] == [250, 250, 125])
+  }
+}

@@ -310,16 +310,16 @@ struct ArchiveTests {
     let harness = try Self.harness()
     harness.pass(.seconds(1))
     let now = harness.now.wall.rfc3339
-    for number in 0..<ArchiveSync.anchorEvery {
+    for number in 0..<ArchiveAnchor.interval {
       harness.server.archive?.add("\(number)", at: now, stanzaID: "l\(number)")
       harness.receive(live("\(number)", id: "l\(number)", archiveID: "a\(number + 1)"))
     }
     harness.pass(.seconds(1))
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a\(ArchiveSync.anchorEvery)")
+    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a\(ArchiveAnchor.interval)")
     #expect(harness.server.archive?.asked.last?.contains("<max>1</max>") == true)
     reconnect(harness)
     #expect(
-      harness.engine.state.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveSync.anchorEvery)
+      harness.engine.state.accounts[1]?.conversations["bob@example.org"]?.timeline.count == ArchiveAnchor.interval)
     #expect(status(harness)?["archive"]?["taken"]?.integer == 0)
   }
 

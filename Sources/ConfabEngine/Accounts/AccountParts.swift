@@ -95,7 +95,7 @@ final class MessagingParts {
     receipts = Receipts(state, settings, stream, roster, records, effects, storage)
     outbox = OutboxSender(state, settings, stream, receipts, progress, records, effects, storage)
     inbox = Inbox(of: jid, stream, roster, features, progress, receipts, records)
-    archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream, effects)
+    archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream)
     displayed = DisplayedSync(of: jid, stream, features, core.nodes, progress, records)
     chatStates = ChatStates(stream, roster, effects)
   }

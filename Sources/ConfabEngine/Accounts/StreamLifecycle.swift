@@ -135,7 +135,7 @@ final class StreamLifecycle {
     if !log.hasRoster, !people.roster.isPending { people.roster.requestAgain() }
     if isLost { people.presence.announce() }
     stream.request()
-    if messaging.archive.isResolving { return }
+    if messaging.archive.evidence.isAwaited { return }
     // No message of mine has left on it: whether those of an earlier one arrived was still being asked.
     if outbox.transmittedUpTo == 0, outbox.hasUnresolved { return messaging.archive.resolve() }
     outbox.resolved()

@@ -6,6 +6,8 @@ import XMPPExtensions
 /// Whether a message of mine that is missing from our archive never reached the server. Its absence proves that only if
 /// the archive keeps my messages to that recipient (decision 0046).
 struct ArchiveEvidence {
+  /// Whether messages continue only after the archive has shown which of the unacknowledged ones arrived.
+  var isAwaited = false
   /// Bare JIDs whose roster items had a subscription when the session began. Later ones do not count: they were
   /// strangers when the messages in question were sent.
   private let contacts: Set<String>

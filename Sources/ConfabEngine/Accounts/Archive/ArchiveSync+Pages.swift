@@ -30,7 +30,7 @@ extension ArchiveSync {
 
   private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
     // While only unacknowledged messages were asked about, the first fetching is yet to come.
-    if progress.run?.isStable == true, page.results.count > 0, progress.record != nil || !isResolving {
+    if progress.run?.isStable == true, page.results.count > 0, progress.record != nil || !evidence.isAwaited {
       var record = progress.record ?? ArchiveRecord(account: state.number)
       record.anchor = page.anchor(end.bounds?.last)
       write(record)
@@ -74,7 +74,7 @@ extension ArchiveSync {
     // Messages that left and may not have arrived yet have to be found behind the anchor, should this stream break.
     guard outbox.unacknowledgedCount == 0 else {
       rest(.complete)
-      return postponeAnchor()
+      return anchor.postpone()
     }
     var record = known
     record.anchor = newest
@@ -92,7 +92,7 @@ extension ArchiveSync {
 
   private func finishRun() {
     progress.run = nil
-    if isResolving { return judgeAbsent() }
+    if evidence.isAwaited { return judgeAbsent() }
     if progress.leftCount == 0, let known = progress.record, let floor = known.floor {
       fillFurther(known, floor)
     } else {
@@ -133,7 +133,7 @@ extension ArchiveSync {
   private func receiveNewest(_ page: ArchiveRun) {
     guard let known = progress.record?.anchor, let newest = page.anchor(nil) else {
       // The archive was emptied: a missing message proves nothing.
-      if isResolving { distrustEarlierIDs(isAnother: true) }
+      if evidence.isAwaited { distrustEarlierIDs(isAnother: true) }
       return finishRun()
     }
     guard newest.id != known.id else {

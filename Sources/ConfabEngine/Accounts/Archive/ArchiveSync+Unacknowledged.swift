@@ -11,13 +11,13 @@ extension ArchiveSync {
   func resolve() {
     guard outbox.hasUnresolved else { return leaveInDoubt() }
     if let known = progress.record {
-      isResolving = true
+      evidence.isAwaited = true
       return catchUp(known)
     }
     // It was never fetched so far: first it has to be known whether there is one.
     guard features.isKnown else { return }
     guard features.hasArchive else { return leaveInDoubt() }
-    isResolving = true
+    evidence.isAwaited = true
     let first = state.outbox.entries.lazy.filter(\.transmitted).map(\.time).min()
     let start = first?.advanced(by: .milliseconds(-Self.margin.milliseconds))
     self.start(ArchiveRun(.forward, from: .first, start: start), .catchingUp)
@@ -34,7 +34,7 @@ extension ArchiveSync {
   }
 
   func featuresAreKnown() {
-    if outbox.resolution == .open, !isResolving { resolve() }
+    if outbox.resolution == .open, !evidence.isAwaited { resolve() }
     begin()
   }
 
@@ -49,13 +49,13 @@ extension ArchiveSync {
   /// Takes the archive's preferences; nil if they are unreadable or late.
   func receivePreferences(_ preferences: ArchivePreferences?) {
     evidence.receive(preferences)
-    if isResolving, progress.run == nil { finishResolving() }
+    if evidence.isAwaited, progress.run == nil { finishResolving() }
   }
 
   /// It is known which messages arrived. The archive is queried once more, because only the archive has messages that my
   /// other devices sent before carbons were enabled.
   private func finishResolving() {
-    isResolving = false
+    evidence.isAwaited = false
     progress.phase = .unknown
     outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived).filter { !isProvenLost($0) })
     begin()
@@ -67,5 +67,6 @@ extension ArchiveSync {
     entry.id >= progress.record?.provesSince ?? 0 && evidence.absenceProvesLoss(to: entry.jid)
   }
 
-  private func leaveInDoubt() { outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived)) }
+  /// Nothing more is found out about unacknowledged messages.
+  func leaveInDoubt() { outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived)) }
 }

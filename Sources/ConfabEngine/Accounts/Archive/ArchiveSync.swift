@@ -15,8 +15,6 @@ final class ArchiveSync: StreamPart {
   private static let pause = Interval.minutes(5)
   /// How long to wait until there may be room for what was left in it.
   private static let spacePause = Interval.minutes(1)
-  /// So many messages that came otherwise move the anchor, so that nobody has to fetch them again.
-  static let anchorEvery = 250
   /// Messages that the first fetching takes at most.
   static let mostFilled: UInt64 = 1_000_000
 
@@ -29,22 +27,7 @@ final class ArchiveSync: StreamPart {
     var hasProbed = false
   }
 
-  /// The state of the anchor on this stream.
-  struct AnchorCheck {
-    /// Whether the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.
-    var isKnown = false
-    /// The archive's newest message, if the archive has nothing after the anchor.
-    var newest: ArchiveRecord.Anchor?
-    /// When the newest message, as a probe found it, stands here; nil: it is not known.
-    var probed: Timestamp?
-    /// Messages that came or went otherwise since the anchor was moved.
-    var messagesSince = 0
-  }
-
   private let jid: JID
-  let state: AccountState
-  let effects: Effects
-  let storage: Storage
   let stream: ReliableStream
   let requests: Requests
   let features: ServerFeatures
@@ -53,23 +36,23 @@ final class ArchiveSync: StreamPart {
   let progress: ArchiveProgress
   private var settings: AccountSettings
   var question = Question()
-  var anchor = AnchorCheck()
+  var anchor = ArchiveAnchor()
   var evidence: ArchiveEvidence
   /// When to try again.
   private(set) var deadline: Instant?
-  /// Whether messages continue only after the archive has shown which of the unacknowledged ones arrived.
-  var isResolving = false
 
   init(
     of jid: JID, _ settings: AccountSettings, _ progress: ArchiveProgress, _ requests: Requests,
-    _ features: ServerFeatures, _ inbox: Inbox, _ outbox: OutboxSender, _ stream: ReliableStream, _ effects: Effects
+    _ features: ServerFeatures, _ inbox: Inbox, _ outbox: OutboxSender, _ stream: ReliableStream
   ) {
     (self.jid, self.settings, self.progress, self.requests) = (jid, settings, progress, requests)
-    (self.features, self.inbox, self.outbox) = (features, inbox, outbox)
-    (self.stream, self.effects) = (stream, effects)
-    (state, storage) = (stream.state, stream.storage)
+    (self.features, self.inbox, self.outbox, self.stream) = (features, inbox, outbox, stream)
     evidence = ArchiveEvidence(contacts: stream.state.unacknowledgedContacts)
   }
+
+  var state: AccountState { stream.state }
+  var effects: Effects { stream.effects }
+  var storage: Storage { stream.storage }
 
   // MARK: - Streams
 
@@ -77,8 +60,7 @@ final class ArchiveSync: StreamPart {
 
   func answersAreLost() {
     progress.reset()
-    (question, anchor, isResolving) = (Question(), AnchorCheck(), false)
-    deadline = nil
+    (question, anchor, deadline) = (Question(), ArchiveAnchor(), nil)
     evidence = ArchiveEvidence(contacts: state.unacknowledgedContacts)
   }
 
@@ -171,7 +153,7 @@ final class ArchiveSync: StreamPart {
   func awaitsFurther(_ purpose: PendingIQs.Purpose) -> Bool {
     guard case .archive = purpose else { return false }
     let isLinkOpen = !question.hasProbed || stream.ackRequests.isAwaited || requests.pending.isPingPending
-    guard isResolving, !question.isFromBefore, isLinkOpen else { return false }
+    guard evidence.isAwaited, !question.isFromBefore, isLinkOpen else { return false }
     requests.pending.putBack(purpose, as: question.id, at: effects.now.instant)
     if !question.hasProbed { stream.probe() }
     question.hasProbed = true
@@ -271,17 +253,13 @@ final class ArchiveSync: StreamPart {
   /// A message came or left otherwise: after some, the anchor follows.
   func noteLive() {
     guard progress.isAnchored, progress.leftCount == 0 else { return waitForSpace() }
-    anchor.messagesSince += 1
-    guard anchor.messagesSince >= Self.anchorEvery, let known = progress.record else { return }
+    guard anchor.noteMessage(), let known = progress.record else { return }
     if features.hasCarbons, features.keepsArchiveIDs {
       start(ArchiveRun(.probe, from: .last), .complete)
     } else {
       catchUp(known)
     }
   }
-
-  /// Messages since the anchor was moved, if it could not follow: half of them, so that it is tried again soon.
-  func postponeAnchor() { anchor.messagesSince = Self.anchorEvery / 2 }
 
   // MARK: - The anchor
 
@@ -320,7 +298,7 @@ final class ArchiveSync: StreamPart {
 
   func rest(_ phase: ArchiveProgress.Phase) {
     progress.rest(phase)
-    anchor.messagesSince = 0
+    anchor.followed()
     waitForSpace()
   }
 
@@ -330,9 +308,9 @@ final class ArchiveSync: StreamPart {
     (progress.run, progress.phase, progress.reason) = (nil, .failed, reason)
     deadline = effects.now.instant.advanced(by: Self.pause)
     journal(.warning, .archive, "\(reason); trying again in \(Self.pause)")
-    guard isResolving else { return outbox.pump() }
-    isResolving = false
-    outbox.leaveInDoubt(outbox.unresolved(except: evidence.arrived))
+    guard evidence.isAwaited else { return outbox.pump() }
+    evidence.isAwaited = false
+    leaveInDoubt()
   }
 
   private func journal(_ level: LogLevel, _ topic: JournalGate.Topic, _ line: String) {

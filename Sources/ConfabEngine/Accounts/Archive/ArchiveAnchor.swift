@@ -1,0 +1,30 @@
+import Clocks
+import Records
+
+/// The anchor, the last message fetched, on the present stream: whether the archive still has it, and when it follows the
+/// messages that come otherwise.
+struct ArchiveAnchor {
+  /// So many messages that came otherwise move it, so that nobody has to fetch them again.
+  static let interval = 250
+
+  /// Whether the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.
+  var isKnown = false
+  /// The archive's newest message, if the archive has nothing after the anchor.
+  var newest: ArchiveRecord.Anchor?
+  /// When the newest message, as a probe found it, stands here; nil: it is not known.
+  var probed: Timestamp?
+  /// Messages that came or left otherwise since the anchor was moved.
+  private var messageCount = 0
+
+  /// A message came or left otherwise; true if the anchor is to follow.
+  mutating func noteMessage() -> Bool {
+    messageCount += 1
+    return messageCount >= Self.interval
+  }
+
+  /// Nothing is behind it that would have to be fetched again.
+  mutating func followed() { messageCount = 0 }
+
+  /// It could not follow: half as many messages as usual make it try again.
+  mutating func postpone() { messageCount = Self.interval / 2 }
+}
