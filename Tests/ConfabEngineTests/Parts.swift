@@ -48,6 +48,7 @@ final class Parts {
   var core: CoreParts { all.core }
   var people: PeopleParts { all.people }
   var messaging: MessagingParts { all.messaging }
+  var files: FileParts { all.files }
 
   /// Begins a stream that can be resumed, on which the roster has come.
   ///

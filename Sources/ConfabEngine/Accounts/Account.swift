@@ -54,7 +54,7 @@ final class Account {
     connector = Connector(settings, jid, resource: resource, state, resumption, reporter, effects)
     gap = ReceptionGap(state, storage)
     connector.delegate = self
-    parts.files.uploads.server = { [unowned self] in reporter.status.server }
+    parts.files.uploadSlots.server = { [unowned self] in reporter.status.server }
   }
 
   // MARK: - What others ask

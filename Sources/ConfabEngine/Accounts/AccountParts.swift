@@ -22,7 +22,7 @@ final class AccountParts {
     listeners = [
       core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
       people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
-      messaging.chatStates, files.uploadDiscovery, files.uploads, files.fetches, core.clientState,
+      messaging.chatStates, files.uploadDiscovery, files.uploadSlots, files.uploads, files.fetches, core.clientState,
     ]
     for case let part as any PersonalNodePart in listeners {
       people.events.handlers[part.node] = { part.receive($0, of: $1) }
@@ -104,13 +104,14 @@ final class MessagingParts {
 /// Parts that move the files of messages.
 final class FileParts {
   let uploadDiscovery: UploadDiscovery
+  let uploadSlots: UploadSlots
   let uploads: Uploads
   let fetches: Fetches
 
   fileprivate init(of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ finder: MessageFinder) {
-    let (state, effects) = (core.stream.state, core.stream.effects)
     uploadDiscovery = UploadDiscovery(of: jid, core.requests)
-    uploads = Uploads(state, settings, uploadDiscovery, core.requests, finder, effects)
-    fetches = Fetches(state, uploads, finder, effects)
+    uploadSlots = UploadSlots(core.stream, settings, uploadDiscovery, core.requests)
+    uploads = Uploads(uploadSlots, finder, core.stream.effects)
+    fetches = Fetches(uploadSlots, finder, core.stream.effects)
   }
 }

@@ -29,7 +29,7 @@ final class Fetches: StreamPart {
   private let state: AccountState
   private let finder: MessageFinder
   private let effects: Effects
-  private let uploads: Uploads
+  private let slots: UploadSlots
   /// Wishes for files of which nobody knows yet whether they are here.
   private var looking: [Ticket: Wish] = [:]
   /// Wishes for files that are not here, by address, and the addresses that have not begun, in order.
@@ -48,8 +48,8 @@ final class Fetches: StreamPart {
   private static let mostAtOnce = 16
   private static let mostOfClient = 4
 
-  init(_ state: AccountState, _ uploads: Uploads, _ finder: MessageFinder, _ effects: Effects) {
-    (self.state, self.uploads, self.finder, self.effects) = (state, uploads, finder, effects)
+  init(_ slots: UploadSlots, _ finder: MessageFinder, _ effects: Effects) {
+    (self.slots, self.finder, self.effects, state) = (slots, finder, effects, finder.state)
   }
 
   func give(_ wish: Wish) {
@@ -134,7 +134,7 @@ final class Fetches: StreamPart {
 
   private func get(_ url: String, _ name: String, _ file: DescriptorID) {
     let limit = UInt64(effects.daemon.files.largestFetched)
-    let request = uploads.route().request(.get(limit: limit), url)
+    let request = slots.route.request(.get(limit: limit), url)
     running[url]?.transfer = effects.transfer(request, file) { [self] event in
       switch event {
       case .progress(let done, let total): report(url, done, total)
@@ -150,13 +150,13 @@ final class Fetches: StreamPart {
 
   /// It may be at the account's own service, at which more is allowed: then it is tried once more.
   private func failed(_ url: String, _ name: String, _ failure: TransferFailure) {
-    guard [.notAllowed, .tls].contains(failure.cause), uploads.mayLearnHosts(for: url) else {
+    guard [.notAllowed, .tls].contains(failure.cause), slots.mayLearnHosts(for: url) else {
       return end(url) { refuse($0, failure.cause.code, failure.reason) }
     }
     running[url]?.transfer = nil
-    uploads.learnHosts { [self] in
+    slots.learnHosts { [self] in
       guard running[url]?.name == name else { return }
-      guard FileURL.host(url).map(uploads.route().hosts.contains) == true else {
+      guard FileURL.host(url).map(slots.route.hosts.contains) == true else {
         return end(url) { refuse($0, failure.cause.code, failure.reason) }
       }
       begin(url, name)

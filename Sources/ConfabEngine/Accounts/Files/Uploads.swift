@@ -1,4 +1,3 @@
-import Bytes
 import Clocks
 import Records
 import Settings
@@ -24,34 +23,19 @@ final class Uploads: StreamPart {
   }
 
   private let state: AccountState
-  private let discovery: UploadDiscovery
-  private let requests: Requests
+  private let slots: UploadSlots
   private let finder: MessageFinder
   private let deliveries: Deliveries
   private let effects: Effects
-  private var settings: AccountSettings
-  /// Where the account's server is, as `status` shows it.
-  var server: () -> String? = { nil }
-  /// Whether slots can be asked for.
-  private var isReady = false
   private var work: Work?
   private var pauses: [UInt64: UploadPause] = [:]
   /// Addresses of files that are uploaded, and not durable yet.
   private var recorded: [UInt64: [Int: String]] = [:]
-  /// Hosts that slots have named since the start, and whether the service was asked for that alone on this stream.
-  private var namedHosts: [String] = []
-  private var hasLearned = false
-  /// Handlers that wait to hear of it.
-  private var learners: [() -> Void] = []
   /// The copies of each message that waits.
   private var copies: [UInt64: [String]] = [:]
 
-  init(
-    _ state: AccountState, _ settings: AccountSettings, _ discovery: UploadDiscovery, _ requests: Requests,
-    _ finder: MessageFinder, _ effects: Effects
-  ) {
-    (self.state, self.settings, self.discovery, self.requests) = (state, settings, discovery, requests)
-    (self.finder, self.effects) = (finder, effects)
+  init(_ slots: UploadSlots, _ finder: MessageFinder, _ effects: Effects) {
+    (self.slots, self.finder, self.effects, state) = (slots, finder, effects, finder.state)
     deliveries = Deliveries(state, finder.storage)
   }
 
@@ -65,21 +49,14 @@ final class Uploads: StreamPart {
 
   // MARK: - What happens
 
-  func configure(_ settings: AccountSettings) { self.settings = settings }
-
   /// The next sync goes on with the files.
-  func streamBegins(_: NegotiatedStream) {
-    (isReady, hasLearned) = (true, false)
-    for id in pauses.keys { pauses[id]?.until = nil }
-  }
-
-  func linkLost() { isReady = false }
+  func streamBegins(_: NegotiatedStream) { for id in pauses.keys { pauses[id]?.until = nil } }
 
   /// Records were given up: only what is durable counts.
   func forgetUnstored() { recorded = [:] }
 
   /// When a pause is over.
-  var deadline: Instant? { work == nil && isReady ? pauses.values.compactMap(\.until).min() : nil }
+  var deadline: Instant? { work == nil && slots.isReady ? pauses.values.compactMap(\.until).min() : nil }
 
   func tick() {
     for (id, pause) in pauses where pause.isOver(at: effects.now.instant) { pauses[id]?.until = nil }
@@ -94,9 +71,10 @@ final class Uploads: StreamPart {
   func advance() {
     guard !state.outbox.held.isEmpty || !copies.isEmpty else { return }
     forgetGone()
-    guard isReady, work == nil, storage.isWhole, storage.trouble == nil, let next = next() else { return }
+    guard slots.isReady, work == nil, storage.isWhole, storage.trouble == nil, let next = next() else { return }
     work = next
-    discovery.find { [self] finding in if work?.number == next.number { found(finding) } }
+    let isWanted = { [self] in work?.number == next.number }
+    slots.request(for: next.file.shared.metadata, while: isWanted) { [self] in receive($0) }
   }
 
   private func next() -> Work? {
@@ -136,35 +114,11 @@ final class Uploads: StreamPart {
 
   // MARK: - One file
 
-  private func found(_ finding: UploadDiscovery.Finding) {
-    guard let work else { return }
-    switch finding {
-    case .unknown: retry()
-    case .none: fail("feature-not-implemented", "the server has no upload service (XEP-0363)")
-    case .service(let service):
-      if let limit = service.largest, limit < work.file.size ?? 0 { return fail(tooLarge: limit) }
-      requests.ask(service.jid, isOfClient: true) {
-        service.request(work.file.shared.metadata, id: $0)
-      } then: { [self] answer in
-        if self.work?.number == work.number { receive(slot: answer) }
-      }
-    }
-  }
-
-  private func receive(slot answer: IQAnswer) {
+  private func receive(_ answer: UploadSlots.Answer) {
     switch answer {
-    case .missing: retry()
-    case .result(let iq):
-      guard let slot = UploadSlot(iq) else {
-        return fail("undefined-condition", "the server's answer holds no slot with two addresses of https")
-      }
-      open(slot)
-    case .error(let iq):
-      switch UploadRefusal(iq) {
-      case .tooLarge(let limit): fail(tooLarge: limit)
-      case .wait(let until): retry(notBefore: until)
-      case .other(let error): fail(error.condition, error.text ?? "the server gives no place for the file")
-      }
+    case .slot(let slot): open(slot)
+    case .refused(let failure): fail(failure)
+    case .later(let time): retry(notBefore: time)
     }
   }
 
@@ -175,7 +129,7 @@ final class Uploads: StreamPart {
       switch outcome {
       case .opened(let file) where isWanted: put(file, slot)
       case .opened(let file): effects.act(.closeDescriptors([file]))
-      case .missing where isWanted: fail("item-not-found", "the copy of the file is gone")
+      case .missing where isWanted: fail(Failure(condition: "item-not-found", text: "the copy of the file is gone"))
       default: if isWanted { retry() }
       }
     }
@@ -183,8 +137,7 @@ final class Uploads: StreamPart {
 
   private func put(_ file: DescriptorID, _ slot: UploadSlot) {
     guard let work else { return }
-    note(slot)
-    let request = route().request(
+    let request = slots.route.request(
       .put(size: work.file.size ?? 0), slot.put, headers: slot.headers, type: work.file.type)
     self.work?.transfer = effects.transfer(request, file) { [self] event in
       guard self.work?.number == work.number else { return }
@@ -194,50 +147,6 @@ final class Uploads: StreamPart {
       case .failed(let failure): failed(failure)
       }
     }
-  }
-
-  /// The way of the account's files.
-  func route() -> TransferRoute {
-    TransferRoute(settings: settings, daemon: effects.daemon, hosts: state.uploadHosts + namedHosts, server: server())
-  }
-
-  private func note(_ slot: UploadSlot) {
-    for host in [slot.put, slot.get].compactMap(FileURL.host)
-    where !state.uploadHosts.contains(host) && !namedHosts.contains(host) {
-      namedHosts.append(host)
-      storage.append(.uploadHost(UploadHostRecord(account: state.number, host: host)))
-    }
-  }
-
-  /// Whether the hosts of the account's own service could be others than are known, and make a difference for a file.
-  func mayLearnHosts(for url: String) -> Bool {
-    let route = route()
-    let isKnown = FileURL.host(url).map(route.hosts.contains) ?? true
-    return isReady && (!hasLearned || !learners.isEmpty) && !isKnown && route.hasOwnHosts
-  }
-
-  /// Finds the service's hosts out: by a slot, which names them and is not used, once for a stream.
-  func learnHosts(_ then: @escaping () -> Void) {
-    learners.append(then)
-    guard learners.count == 1 else { return }
-    hasLearned = true
-    discovery.find { [self] finding in
-      guard case .service(let service) = finding else { return learned() }
-      var file = FileMetadata()
-      (file.name, file.size) = ("file", 1)
-      requests.ask(service.jid, isOfClient: true) {
-        service.request(file, id: $0)
-      } then: { [self] answer in
-        if case .result(let iq) = answer, let slot = UploadSlot(iq) { note(slot) }
-        learned()
-      }
-    }
-  }
-
-  private func learned() {
-    let waiting = learners
-    learners = []
-    for then in waiting { then() }
   }
 
   private func report(_ done: UInt64, of total: UInt64?) {
@@ -284,16 +193,17 @@ final class Uploads: StreamPart {
     guard let work else { return }
     let file = "file \(work.index) of message \(work.entry.id)"
     effects.journal(.info, .transfer, of: state.record, "\(file) was not uploaded: \(failure.reason)")
+    let lasting = Failure(condition: failure.cause.condition, text: failure.reason)
     switch failure.cause {
     case .cut, .time, .connection, .name, .program, .status(500...599): retry()
     case .status(403), .status(404), .status(410):
       pauses[work.entry.id, default: UploadPause()].slots += 1
       guard pauses[work.entry.id, default: UploadPause()].slots <= UploadPause.mostSlots else {
-        return fail(failure.cause.condition, failure.reason)
+        return fail(lasting)
       }
       self.work = nil
       advance()
-    default: fail(failure.cause.condition, failure.reason)
+    default: fail(lasting)
     }
   }
 
@@ -305,14 +215,8 @@ final class Uploads: StreamPart {
     advance()
   }
 
-  private func fail(tooLarge limit: UInt64?) {
-    let most = limit.map { ": it takes at most \($0) bytes" } ?? ""
-    fail("not-acceptable", "the file is too large for the server" + most)
-  }
-
-  private func fail(_ condition: String, _ text: String) {
+  private func fail(_ failure: Failure) {
     guard let work else { return }
-    let failure = Failure(condition: condition, text: text)
     deliveries.advance(DeliveryRecord(work.entry, of: state.number, .failed, failure: failure))
     self.work = nil
     advance()
