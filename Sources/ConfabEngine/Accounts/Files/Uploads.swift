@@ -97,7 +97,7 @@ final class Uploads: StreamPart {
       let message = finder.records.written(entry)
       copies[id] = message.map { message in (0..<entry.fileCount).map { Self.copyName(of: message, $0) } } ?? []
     }
-    for (id, names) in copies where state.outbox.held[id]?.fileCount ?? 0 == 0 {
+    for (id, names) in copies.sorted(by: { $0.key < $1.key }) where state.outbox.held[id]?.fileCount ?? 0 == 0 {
       let urls = names.indices.compactMap { recorded[id]?[$0] }
       if urls.count == names.count {
         let copies = zip(names, urls).map { SpooledCopy(name: $0, url: $1, message: id) }
