@@ -10,7 +10,7 @@ package struct OfferRecord: Sendable, Equatable {
   package var streamManagement = false
   package var rosterVersioning = false
   /// How many logins in a row, the last one among them, had to be done again because they said something ahead.
-  package var setbacks: UInt8 = 0
+  package var pipeliningFailures: UInt8 = 0
 
   package init(account: UInt32) {
     self.account = account
@@ -27,7 +27,7 @@ extension OfferRecord: FieldGroup {
     try fields.flag(4, "stream-management", &streamManagement, "1: yes")
     try fields.flag(5, "roster-versioning", &rosterVersioning, "1: yes")
     try fields.one(
-      6, "setbacks", if: setbacks > 0, &setbacks,
+      6, "setbacks", if: pipeliningFailures > 0, &pipeliningFailures,
       "logins in a row that had to be done again because they said something ahead")
   }
 }

@@ -13,7 +13,7 @@ package final class ClientStream {
     /// Make this of the account's password; `derived` follows.
     case derive(CredentialRequest)
     /// Write the first stanzas behind what was sent before: the resource is requested.
-    case greet(streamManagement: Bool, rosterVersioning: Bool)
+    case sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool)
     /// `<resume/>` was sent, or will be with what is expected.
     case resuming
     /// Negotiated: the earlier stream goes on, and the server has handled this many of our stanzas.
@@ -79,8 +79,8 @@ package final class ClientStream {
       case .send(let bytes): perform(.send(bytes))
       case .startTLS: perform(.startTLS)
       case .derive(let request): perform(.derive(request))
-      case .greet(let streamManagement, let rosterVersioning):
-        perform(.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning))
+      case .sendInitialStanzas(let streamManagement, let rosterVersioning):
+        perform(.sendInitialStanzas(streamManagement: streamManagement, rosterVersioning: rosterVersioning))
       case .notResumed(let condition, let handled): perform(.notResumed(condition: condition, handled: handled))
       case .resumed(let stream, let handled):
         isNegotiated = true

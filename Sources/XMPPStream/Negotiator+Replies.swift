@@ -81,7 +81,7 @@ extension Negotiator {
     var actions = [Action.send(Outgoing.bind(id: id, resource: parameters.resource))]
     if parameters.pipelining != .none {
       actions.append(
-        .greet(
+        .sendInitialStanzas(
           streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning))
     }
     return Reply(actions: actions, state: .binding(Binding(account: parameters.jid, id: id), stream))

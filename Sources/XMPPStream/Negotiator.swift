@@ -165,7 +165,7 @@ extension Negotiator {
     state = reply.state
     if said.isEmpty {
       actions += reply.actions
-      isAhead = reply.actions.contains { if case .greet = $0 { true } else { false } }
+      isAhead = reply.actions.contains { if case .sendInitialStanzas = $0 { true } else { false } }
     } else if said != reply.actions {
       throw .notAsExpected("it offers something else than at the last login")
     }
@@ -185,7 +185,7 @@ extension Negotiator {
       let reply = bind(stream)
       state = reply.state
       actions += reply.actions
-      isAhead = reply.actions.contains { if case .greet = $0 { true } else { false } }
+      isAhead = reply.actions.contains { if case .sendInitialStanzas = $0 { true } else { false } }
     default: throw .protocolViolation("\(Wording.name(element)) in answer to <resume/>")
     }
   }

@@ -106,7 +106,7 @@ extension Negotiator {
     case derive(CredentialRequest)
     /// Write what a session says first, behind what was sent before: its resource is asked for. Only a `ready` makes it
     /// a session.
-    case greet(streamManagement: Bool, rosterVersioning: Bool)
+    case sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool)
     /// Done: the earlier stream goes on, and the server has handled so many of our stanzas. What the parser brings from
     /// now on is the session's.
     case resumed(NegotiatedStream, handled: UInt32)

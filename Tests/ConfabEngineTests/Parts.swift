@@ -54,13 +54,13 @@ final class Parts {
   ///
   /// - Parameter features: those of our account.
   func begin(features: [String] = []) throws {
-    lifecycle.greet(streamManagement: true, rosterVersioning: false)
+    lifecycle.sendInitialStanzas(streamManagement: true, rosterVersioning: false)
     let offer = SASLOffer(mechanisms: ["SCRAM-SHA-1"])
     let login = try #require(LoginMethod.choose(from: offer, bindings: [:], allowsPlain: false))
     let stream = NegotiatedStream(
       jid: try JID("alice@example.org/confab"), login: login, tls: TLSFacts(version: "TLSv1.3", cipher: "x"),
       streamID: "s", offer: offer, features: StreamFeatures())
-    lifecycle.begin(stream, isDirect: true, setbacks: 0, after: 0)
+    lifecycle.begin(stream, isDirect: true, pipeliningFailures: 0, after: 0)
     try receive("<enabled xmlns='urn:xmpp:sm:3' id='s1' resume='true' max='600'/>")
     try answerRoster()
     let ids = output().components("<iq ").filter { $0.contains("disco#info") }

@@ -113,7 +113,7 @@ struct PersonalEventTests {
     try ask(isOfClient: false)
     parts.lifecycle.linkLost()
     #expect(outcomes == ["timedOut", "disconnected"])
-    parts.lifecycle.greet(streamManagement: true, rosterVersioning: false)
+    parts.lifecycle.sendInitialStanzas(streamManagement: true, rosterVersioning: false)
     #expect(outcomes == ["timedOut", "disconnected", "disconnected"])
   }
 }

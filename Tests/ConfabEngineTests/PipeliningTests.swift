@@ -69,17 +69,17 @@ struct PipeliningTests {
     #expect(harness.isOnline)
     #expect(harness.reconnect() == 1)
     #expect(harness.lastOffer?.streamManagement == false)
-    #expect(harness.lastOffer?.setbacks == 0)
+    #expect(harness.lastOffer?.pipeliningFailures == 0)
   }
 
   @Test("a server that does not bear it is tried once more at once, and after the second time waited for")
   func intolerant() throws {
     let harness = try Harness()
-    for setbacks in 1...2 {
+    for pipeliningFailures in 1...2 {
       harness.server.deviation = Deviation(moment: .bind, text: Hostile.streamError("not-authorized"))
       #expect(harness.reconnect() == 2)
       #expect(harness.isOnline)
-      #expect(harness.lastOffer?.setbacks == UInt8(setbacks))
+      #expect(harness.lastOffer?.pipeliningFailures == UInt8(pipeliningFailures))
     }
     let later = try Harness(on: harness.storage, holdsLinks: true)
     let words = Words(later)
@@ -92,9 +92,9 @@ struct PipeliningTests {
     let harness = try Harness()
     harness.server.deviation = Deviation(moment: .reopening, text: Hostile.header + Hostile.streamError("bad-format"))
     #expect(harness.reconnect() == 2)
-    #expect(harness.lastOffer?.setbacks == 1)
+    #expect(harness.lastOffer?.pipeliningFailures == 1)
     #expect(harness.reconnect() == 1)
-    #expect(harness.lastOffer?.setbacks == 0)
+    #expect(harness.lastOffer?.pipeliningFailures == 0)
   }
 
   @Test("stream management refused before the resource is bound is asked for again behind it")

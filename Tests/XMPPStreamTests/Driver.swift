@@ -120,7 +120,7 @@ struct Driver {
     case .derive(let request):
       events.append(.derived(request))
       handle(.derived(credential: Keys.credential(request, password)))
-    case .greet(let management, let versioning):
+    case .sendInitialStanzas(let management, let versioning):
       events.append(.sent("<greeting sm='\(management)' ver='\(versioning)'/>"))
     case .ready(let stream): events.append(.ready(stream))
     case .resumed(let stream, let handled): events.append(.resumed(stream, handled: handled))

@@ -34,22 +34,23 @@ extension Account: ConnectorDelegate {
     return true
   }
 
-  func greet(streamManagement: Bool, rosterVersioning: Bool) {
+  func sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool) {
     guard let link else { return }
-    lifecycle.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
+    lifecycle.sendInitialStanzas(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
     parts.core.offers.isAhead = true
     effects.act(.link(link, .write(lifecycle.takeOutput())))
   }
 
   func begin(_ stream: NegotiatedStream) {
-    let setbacks = connector.takeSetbacks()
-    if !lifecycle.hasGreeted {
-      lifecycle.greet(
+    let pipeliningFailures = connector.takePipeliningFailures()
+    if !lifecycle.hasSentInitialStanzas {
+      lifecycle.sendInitialStanzas(
         streamManagement: stream.features.streamManagement, rosterVersioning: stream.features.rosterVersioning)
     }
     let unused = stream.login.leavesBindingUnused ? "; channel binding is not used: \(LoginMethod.unknownBinding)" : ""
     goOnline("logged in as \(stream.jid)\(unused)")
-    lifecycle.begin(stream, isDirect: connector.isDirect, setbacks: setbacks, after: resumption.after)
+    lifecycle.begin(
+      stream, isDirect: connector.isDirect, pipeliningFailures: pipeliningFailures, after: resumption.after)
   }
 
   private func goOnline(_ signedIn: String) {
@@ -59,7 +60,7 @@ extension Account: ConnectorDelegate {
 
   func resumed(_ stream: NegotiatedStream, h: UInt32) {
     guard state.stream != nil, let counters = resumption.knownCounters else { return refuseUnknownStream() }
-    _ = connector.takeSetbacks()
+    _ = connector.takePipeliningFailures()
     goOnline("resumed the stream of \(stream.jid)")
     let isRestored = resumption.counters == nil
     // A server that was asked before, and whose answer nobody read, may have gone on without us: ejabberd loses what it

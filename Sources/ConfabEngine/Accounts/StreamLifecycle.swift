@@ -10,7 +10,7 @@ final class StreamLifecycle {
   private let stream: ReliableStream
   private let outbox: OutboxSender
   /// Whether the first stanzas of a stream are sent, though its resource is not bound yet.
-  private(set) var hasGreeted = false
+  private(set) var hasSentInitialStanzas = false
 
   init(_ parts: AccountParts, _ router: StanzaRouter) {
     (self.parts, self.router) = (parts, router)
@@ -24,13 +24,13 @@ final class StreamLifecycle {
   // MARK: - The start of a stream
 
   /// A new try to log in.
-  func tryBegins() { hasGreeted = false }
+  func tryBegins() { hasSentInitialStanzas = false }
 
   /// Sends the first stanzas of a new stream: enables stream management, requests the roster and sends initial presence,
   /// all at once (RFC 6121, 2.2: the roster first). Presence precedes each archive query, even if unacknowledged
   /// messages wait for its answer: Prosody withholds offline messages from a session that has queried the archive
   /// (decision 0057).
-  func greet(streamManagement: Bool, rosterVersioning: Bool) {
+  func sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool) {
     stream.reset()
     forgetAnswers()
     messaging.receipts.reset()
@@ -44,7 +44,7 @@ final class StreamLifecycle {
     people.roster.request(versioned: rosterVersioning)
     core.features.request()
     people.presence.announce()
-    hasGreeted = true
+    hasSentInitialStanzas = true
   }
 
   private func forgetAnswers() {
@@ -62,19 +62,19 @@ final class StreamLifecycle {
   /// The resource is bound: what is durable may leave.
   ///
   /// - Parameters:
-  ///   - setbacks: how many logins in a row were repeated because they were pipelined.
+  ///   - pipeliningFailures: how many logins in a row were repeated because they were pipelined.
   ///   - sequence: the last record of the earlier stream.
-  func begin(_ negotiated: NegotiatedStream, isDirect: Bool, setbacks: UInt8, after sequence: UInt64) {
+  func begin(_ negotiated: NegotiatedStream, isDirect: Bool, pipeliningFailures: UInt8, after sequence: UInt64) {
     bound(negotiated, isDirect)
     messaging.inbox.copies.notePendingOfEarlierStream()
-    core.offers.note(negotiated, setbacks: setbacks)
+    core.offers.note(negotiated, pipeliningFailures: pipeliningFailures)
     if stream.mode == .off { stream.recordStart() }
     outbox.resolution = .waiting(after: sequence)
     messaging.archive.resolveWhenDurable()
   }
 
   private func bound(_ negotiated: NegotiatedStream, _ isDirect: Bool) {
-    hasGreeted = false
+    hasSentInitialStanzas = false
     (stream.record.jid, stream.record.isDirect) = (negotiated.jid, isDirect)
     core.keepAlive.heard()
     for part in parts.listeners { part.streamBegins(negotiated) }
@@ -115,7 +115,7 @@ final class StreamLifecycle {
     stream.recordResumption()
     outbox.sendAgain(again)
     takeUp(log, h: h, isRestored: isRestored)
-    core.offers.note(negotiated, setbacks: 0)
+    core.offers.note(negotiated, pipeliningFailures: 0)
     core.offers.answered()
     stream.reportPresences()
     guard keepsAnswers else {

@@ -108,7 +108,7 @@ private struct Side {
     case .derive(let request):
       if case .plainMessage = request { hold(allowsPlain && isSecured, "the password is told only where it may be") }
       handle(.derived(credential: credential(for: request)))
-    case .greet: hold(isSecured, "no session says anything in the clear")
+    case .sendInitialStanzas: hold(isSecured, "no session says anything in the clear")
     case .notResumed: hold(isSecured, "nobody ends a stream in the clear")
     case .ready(let stream), .resumed(let stream, _):
       hold(isSecured && stream.jid.hasSameBare(as: own), "a stream that is ready is ours, and encrypted")

@@ -53,7 +53,7 @@ extension Connector {
 
   /// The present place leads no further: it is tried again without pipelining, or the next one is tried.
   func tryNext(after reason: String) {
-    if case .negotiating = phase, stream?.step == .resuming { resumption.noteSetback() }
+    if case .negotiating = phase, stream?.step == .resuming { resumption.noteFailure() }
     if isAhead { tryCautiously(after: reason) } else { moveOn(after: reason) }
   }
 

@@ -256,8 +256,8 @@ final class Connector {
     case .derive(let request):
       stepDeadline = effects.now.instant.advanced(by: Self.keyPatience)
       effects.act(.link(link, .derive(account: settings.name, request)))
-    case .greet(let streamManagement, let rosterVersioning):
-      delegate?.greet(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
+    case .sendInitialStanzas(let streamManagement, let rosterVersioning):
+      delegate?.sendInitialStanzas(streamManagement: streamManagement, rosterVersioning: rosterVersioning)
     case .resuming: resumption.requested()
     case .resumed(let stream, let handled):
       entered(stream)
@@ -267,7 +267,7 @@ final class Connector {
       entered(stream)
       delegate?.begin(stream)
     case .failed(let failure, let step):
-      if step == .resuming { resumption.noteSetback() }
+      if step == .resuming { resumption.noteFailure() }
       fail(failure)
     }
   }
@@ -287,23 +287,23 @@ final class Connector {
   // MARK: - Pipelining
 
   /// So many logins in a row that had to be repeated show that the server does not bear pipelining.
-  private static let mostSetbacks: UInt8 = 2
+  private static let mostPipeliningFailures: UInt8 = 2
 
   /// How the present try is made.
   private var pipelining: Negotiator.Pipelining {
     if attempt.isCautious { return .none }
     guard let offer = state.lastOffer else { return .known }
-    return offer.setbacks < Self.mostSetbacks ? offer.pipelining : .none
+    return offer.pipeliningFailures < Self.mostPipeliningFailures ? offer.pipelining : .none
   }
 
   /// Whether TLS began with the present connection.
   var isDirect: Bool { attempt.place?.direct == true }
 
-  /// The present try has come to a stream: the setbacks to be remembered.
-  func takeSetbacks() -> UInt8 {
-    let known = state.lastOffer?.setbacks ?? 0
+  /// The present try has come to a stream: the failures of pipelining to be remembered.
+  func takePipeliningFailures() -> UInt8 {
+    let known = state.lastOffer?.pipeliningFailures ?? 0
     defer { attempt.isCautious = false }
-    if attempt.isCautious { return min(known, Self.mostSetbacks - 1) + 1 }
+    if attempt.isCautious { return min(known, Self.mostPipeliningFailures - 1) + 1 }
     return pipelining == .none ? known : 0
   }
 

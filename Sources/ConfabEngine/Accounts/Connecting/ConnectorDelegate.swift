@@ -7,7 +7,7 @@ protocol ConnectorDelegate: AnyObject {
   /// Whether to connect now; if not, the account has said why in the status.
   func mayConnect() -> Bool
   /// The resource is requested: the first stanzas of a stream follow, if it may be pipelined before the server's answer.
-  func greet(streamManagement: Bool, rosterVersioning: Bool)
+  func sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool)
   /// A new stream is negotiated.
   func begin(_ stream: NegotiatedStream)
   /// The earlier stream goes on.

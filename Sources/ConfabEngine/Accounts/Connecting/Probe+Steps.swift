@@ -109,7 +109,7 @@ extension Probe {
     case .startTLS: outputs.append(startTLS(alpn: false))
     case .derive(let request): outputs.append(.act(.derive(account: account.name, request)))
     // It has no stream to resume.
-    case .greet, .resuming, .resumed, .notResumed: break
+    case .sendInitialStanzas, .resuming, .resumed, .notResumed: break
     case .ready(let stream):
       outputs += [.found(.signedIn(place, stream)), .act(.write(Array("</stream:stream>".utf8))), .act(.close)]
       state = .leaving

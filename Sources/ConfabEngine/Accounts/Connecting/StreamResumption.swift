@@ -10,7 +10,7 @@ import XMPPStream
 /// crash, an upgrade. What is durable decides.
 final class StreamResumption {
   /// So many broken connections over a resumption, and the stream is given up.
-  private static let mostSetbacks = 3
+  private static let mostFailures = 3
 
   private let state: AccountState
   private let effects: Effects
@@ -26,7 +26,7 @@ final class StreamResumption {
   /// How often `<resume/>` was sent for it.
   private(set) var attempts = 0
   /// How often in a row the server ended the connection over it.
-  private var setbacks = 0
+  private var failures = 0
   /// Whether the place was tried that the server named for it.
   private var hasTriedLocation = false
   /// Whether it is over, even if the log does not say so yet.
@@ -41,7 +41,7 @@ final class StreamResumption {
   }
 
   private func reset() {
-    (counters, since, after, attempts, setbacks) = (nil, effects.now.instant, 0, 0, 0)
+    (counters, since, after, attempts, failures) = (nil, effects.now.instant, 0, 0, 0)
     hasTriedLocation = false
   }
 
@@ -141,9 +141,9 @@ final class StreamResumption {
   }
 
   /// The server broke off at the resumption: that may be why.
-  func noteSetback() {
-    setbacks += 1
-    guard setbacks >= Self.mostSetbacks else { return }
+  func noteFailure() {
+    failures += 1
+    guard failures >= Self.mostFailures else { return }
     reporter.journal(.warning, "the server ends each connection that resumes the stream; it is given up")
     end(isOnline: false)
   }

@@ -20,12 +20,12 @@ final class LoginOffers {
 
   /// A stream was negotiated.
   ///
-  /// - Parameter setbacks: how many logins in a row were repeated because they were pipelined.
-  func note(_ stream: NegotiatedStream, setbacks: UInt8) {
+  /// - Parameter pipeliningFailures: how many logins in a row were repeated because they were pipelined.
+  func note(_ stream: NegotiatedStream, pipeliningFailures: UInt8) {
     offer = OfferRecord(stream, account: state.number)
-    // Another offer, another server: it has no setbacks.
+    // Another offer, another server: pipelining has not failed there.
     let isOther = state.lastOffer.map { offer?.hasSameContent(as: $0) == false } ?? false
-    offer?.setbacks = isOther ? 0 : setbacks
+    offer?.pipeliningFailures = isOther ? 0 : pipeliningFailures
   }
 
   /// The server answered our first stanzas.
@@ -57,7 +57,7 @@ extension OfferRecord {
   /// The server offers the same, whatever came of it.
   func hasSameContent(as other: OfferRecord) -> Bool {
     var copy = self
-    copy.setbacks = other.setbacks
+    copy.pipeliningFailures = other.pipeliningFailures
     return copy == other
   }
 
