@@ -102,7 +102,7 @@ final class OutboxSender: StreamPart {
   /// A stream begins or goes on.
   ///
   /// - Parameter last: the last message that the server acknowledged on a stream that goes on.
-  func streamBegins(acknowledgedUpTo last: UInt64? = nil) {
+  func restart(acknowledgedUpTo last: UInt64? = nil) {
     transmittedUpTo = last.map(state.outbox.order(of:)) ?? 0
     (resolution, isReady, isStopped) = (.open, false, false)
   }

@@ -46,8 +46,8 @@ final class RosterSync: StreamPart {
     (self.stream, self.requests, self.offers) = (stream, requests, offers)
   }
 
-  /// A stream begins or goes on.
-  func streamBegins() {
+  /// A stream begins or goes on: contacts and requests are counted anew.
+  func recount() {
     footprint = state.contacts.values.reduce(0) { $0 + $1.footprint }
     (requestCounts, requestCount, requestsLeftOut) = ([:], 0, 0)
     for contact in state.contacts.values { count(contact, 1) }

@@ -34,9 +34,9 @@ final class StreamLifecycle {
     stream.reset()
     forgetAnswers()
     messaging.receipts.reset()
-    outbox.streamBegins()
+    outbox.restart()
     core.offers.reset()
-    streamBegins()
+    prepareParts()
     if streamManagement {
       stream.enable()
       stream.awaitAnswer()
@@ -53,10 +53,10 @@ final class StreamLifecycle {
     for part in parts.listeners { part.answersAreLost() }
   }
 
-  private func streamBegins() {
+  private func prepareParts() {
     router.streamBegins()
-    people.roster.streamBegins()
-    messaging.archive.progress.streamBegins()
+    people.roster.recount()
+    messaging.archive.progress.readIDsSince()
   }
 
   /// The resource is bound: what is durable may leave.
@@ -94,7 +94,7 @@ final class StreamLifecycle {
     guard let log = stream.state.stream else {
       return .failed(.protocolViolation("it resumed an unknown stream"))
     }
-    streamBegins()
+    prepareParts()
     if keepsAnswers {
       core.requests.pending.renew(at: stream.effects.now.instant)
       messaging.archive.resume()
@@ -110,7 +110,7 @@ final class StreamLifecycle {
     if isRestored { messaging.receipts.restore(log.unconfirmedReceipts) }
     messaging.receipts.resume(h)
     core.features.resume(keepsArchiveIDs: log.keepsArchiveIDs)
-    outbox.streamBegins(acknowledgedUpTo: done.last)
+    outbox.restart(acknowledgedUpTo: done.last)
     outbox.acknowledged(done)
     stream.recordResumption()
     outbox.sendAgain(again)

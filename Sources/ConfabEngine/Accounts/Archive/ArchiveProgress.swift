@@ -35,8 +35,8 @@ final class ArchiveProgress {
 
   init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
-  /// A stream begins or goes on.
-  func streamBegins() { idsSince = account.archive?.idsSince ?? 0 }
+  /// A stream begins or goes on: the log's word counts.
+  func readIDsSince() { idsSince = account.archive?.idsSince ?? 0 }
 
   func reset() { (phase, reason, run, taken, leftCount, ended) = (.unknown, nil, nil, 0, 0, nil) }
 
