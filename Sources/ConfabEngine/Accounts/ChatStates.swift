@@ -106,7 +106,7 @@ final class ChatStates: StreamPart {
     ownDeadlines.set(contact, at: nil)
   }
 
-  func forget(_ client: ClientID) {
+  func clientLeft(_ client: ClientID) {
     for (contact, said) in own.sorted(by: { $0.key < $1.key }) where said.client == client { pause(contact) }
   }
 

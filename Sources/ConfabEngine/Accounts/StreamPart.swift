@@ -40,8 +40,8 @@ protocol StreamPart: AnyObject {
   /// The link is lost.
   func linkLost()
 
-  /// A client has gone, online or not.
-  func forget(_ client: ClientID)
+  /// A client disconnected; the account may be offline.
+  func clientLeft(_ client: ClientID)
 }
 
 extension StreamPart {
@@ -55,7 +55,7 @@ extension StreamPart {
   func tick() {}
   func recordDone() {}
   func linkLost() {}
-  func forget(_ client: ClientID) {}
+  func clientLeft(_ client: ClientID) {}
 }
 
 /// A part that keeps what a node of personal eventing holds (XEP-0163). The node is announced by its extension's `+notify`

@@ -132,7 +132,7 @@ final class Clients {
     attendance.focuses.clear(client.id)
     endWatch(of: client)
     for account in context.accounts.all {
-      for part in account.parts.listeners { part.forget(client.id) }
+      for part in account.parts.listeners { part.clientLeft(client.id) }
     }
     table.remove(client)
   }

@@ -163,8 +163,7 @@ final class Fetches: StreamPart {
     }
   }
 
-  /// A client has gone.
-  func forget(_ client: ClientID) { _ = take { $0.ticket.client == client } }
+  func clientLeft(_ client: ClientID) { _ = take { $0.ticket.client == client } }
 
   /// Ends the waiting requests of a client for a file; how many there were.
   func stop(_ message: UInt64, _ index: Int, of client: ClientID) -> Int {
