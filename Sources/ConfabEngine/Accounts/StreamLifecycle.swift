@@ -95,35 +95,38 @@ final class StreamLifecycle {
       return .failed(.protocolViolation("it resumed an unknown stream"))
     }
     prepareParts()
-    if keepsAnswers {
-      core.requests.pending.renew(at: stream.effects.now.instant)
-      messaging.archive.resume()
-    } else {
-      forgetAnswers()
-    }
-    let done: [UInt64]
-    let again: [StreamManagement.Stanza]
-    do { (done, again) = try stream.resume(counters, h: h, from: log) } catch {
+    if keepsAnswers { keepAnswers() } else { forgetAnswers() }
+    let stanzas: (acknowledged: [UInt64], again: [StreamManagement.Stanza])
+    do { stanzas = try stream.resume(counters, h: h, from: log) } catch {
       return .failed(.impossibleAcknowledgement(error))
     }
     bound(negotiated, isDirect)
     if isRestored { messaging.receipts.restore(log.unconfirmedReceipts) }
     messaging.receipts.resume(h)
     core.features.resume(keepsArchiveIDs: log.keepsArchiveIDs)
-    outbox.restart(acknowledgedUpTo: done.last)
-    outbox.acknowledged(done)
-    stream.recordResumption()
-    outbox.sendAgain(again)
+    continueOutbox(stanzas.acknowledged, stanzas.again)
     takeUp(log, h: h, isRestored: isRestored)
     core.offers.note(negotiated, pipeliningFailures: 0)
     core.offers.answered()
     stream.reportPresences()
-    guard keepsAnswers else {
+    if !keepsAnswers {
       core.features.request()
-      return nil
+    } else if messaging.archive.progress.phase == .unknown {
+      messaging.archive.begin()
     }
-    if messaging.archive.progress.phase == .unknown { messaging.archive.begin() }
     return nil
+  }
+
+  private func keepAnswers() {
+    core.requests.pending.renew(at: stream.effects.now.instant)
+    messaging.archive.resume()
+  }
+
+  private func continueOutbox(_ acknowledged: [UInt64], _ again: [StreamManagement.Stanza]) {
+    outbox.restart(acknowledgedUpTo: acknowledged.last)
+    outbox.acknowledged(acknowledged)
+    stream.recordResumption()
+    outbox.sendAgain(again)
   }
 
   /// Repeats what was requested and never came, or changed while it could not be sent.
