@@ -139,7 +139,7 @@ extension Account: ConnectorDelegate {
     connector.backoff.lasted(lasted)
     if lasted >= Backoff.stable { reporter.forgetTroubles() }
     lifecycle.linkLost()
-    let isResumable = resumption.suspend(lifecycle, parts.messaging.receipts, leaving: isLeaving)
+    let isResumable = resumption.suspend(isLeaving ? parts.messaging.receipts : nil) { lifecycle.recordProgress() }
     // A link that comes and goes says nothing about the server, which has kept what there was.
     if isResumable, !online.isEndedByServer { connector.backoff.linkWasCut(at: effects.now.instant) }
   }

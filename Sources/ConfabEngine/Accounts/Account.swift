@@ -156,7 +156,8 @@ final class Account {
 
   /// An event was handled: writes what the stream has to say.
   func flush() {
-    gap.record(isOnline ? parts : nil, at: effects.now.wall) { reporter.journal(.warning, $0) }
+    let progress = isOnline ? parts.messaging.archive.progress : nil
+    gap.record(progress, isResumed: stream.isResumed, at: effects.now.wall) { reporter.journal(.warning, $0) }
     continueClosing()
     guard let link, isOnline else { return }
     if router.mustRenew, closing == nil { return close(.connecting, "starting a new connection", leaving: true) }
@@ -172,7 +173,7 @@ final class Account {
   /// Adds to the reason for being online what a longer fetching is at, as soon as that changes.
   private func reportArchive() {
     let sentence = parts.messaging.archive.progress.sentence
-    guard status.state == .online, let reason = online.reason(archive: sentence) else { return }
+    guard status.state == .online, let reason = online.takeReason(archive: sentence) else { return }
     reporter.report(.online, reason)
   }
 

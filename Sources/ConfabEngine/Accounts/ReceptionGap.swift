@@ -19,17 +19,16 @@ struct ReceptionGap {
 
   /// Records what is known of it.
   ///
-  /// - Parameter parts: those of an account that is online.
-  mutating func record(_ parts: AccountParts?, at now: Timestamp, warn: (String) -> Void) {
+  /// - Parameter archive: that of an account that is online.
+  mutating func record(_ archive: ArchiveProgress?, isResumed: Bool, at now: Timestamp, warn: (String) -> Void) {
     guard unrecorded != nil || state.gap != nil, storage.mayAppend,
       !storage.pending.hasGap(of: state.number)
     else { return }
     if let since = unrecorded.take() {
       return append(GapRecord(account: state.number, since: since.milliseconds))
     }
-    guard var gap = state.gap, gap.until == nil, let parts else { return }
-    let archive = parts.messaging.archive.progress
-    if parts.core.stream.isResumed && !gap.isStreamOver || archive.isAtRest && archive.phase == .complete {
+    guard var gap = state.gap, gap.until == nil, let archive else { return }
+    if isResumed && !gap.isStreamOver || archive.isAtRest && archive.phase == .complete {
       append(GapRecord(account: state.number))
     } else if archive.isAtRest {
       gap.until = now.milliseconds

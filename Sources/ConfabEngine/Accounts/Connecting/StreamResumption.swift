@@ -95,14 +95,16 @@ final class StreamResumption {
 
   /// The link of the stream is lost: what may be resumed is kept. True if it may be.
   ///
-  /// - Parameter receipts: record what they have sent, if the stream is left in order.
-  func suspend(_ lifecycle: StreamLifecycle, _ receipts: Receipts, leaving: Bool) -> Bool {
+  /// - Parameters:
+  ///   - receipts: of a stream that is left in order: those that they have sent are recorded.
+  ///   - recordProgress: records all that is new of the stream.
+  func suspend(_ receipts: Receipts?, recordProgress: () -> Void) -> Bool {
     reset()
     // Pending records are of this stream: they become durable, or are given up, before the stream goes on.
     if !storage.mayAppend { after = storage.queue.last }
     guard storage.mayAppend, !isOver, stream.record.isResumable else { return false }
-    lifecycle.recordProgress()
-    if leaving { stream.recordLeaving(Array(receipts.sent)) }
+    recordProgress()
+    if let receipts { stream.recordLeaving(Array(receipts.sent)) }
     counters = stream.suspended()
     after = storage.queue.last
     storage.queue.hurry()
