@@ -17,9 +17,9 @@ struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
   /// The earliest deadline of all.
   var next: Instant? { heap.first?.at }
 
-  /// How many keys have a deadline, and how much room they take.
+  /// How many keys have a deadline, and how many entries they take.
   var count: Int { byKey.count }
-  var room: Int { heap.count }
+  var heapCount: Int { heap.count }
 
   /// Sets, moves or (nil) clears the deadline of a key.
   mutating func set(_ key: Key, at instant: Instant?) {

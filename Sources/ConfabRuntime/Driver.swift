@@ -184,7 +184,7 @@ final class Driver {
     for connection in clients.values { shares.take(connection.untakenDescriptors, connection.peer.uid) }
     for client in opening.values { shares.take(1, clients[client]?.peer.uid ?? ProcessEnvironment.userID) }
     let untaken = opening.values.count { $0 == client } + connection.untakenDescriptors
-    return untaken < HeldDescriptors.mostUntaken && shares.room(for: connection.peer.uid) > 0
+    return untaken < HeldDescriptors.mostUntaken && shares.space(for: connection.peer.uid) > 0
   }
 
   private func ended(_ ticket: FileTicket, _ result: FileWorker.Result) {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The places of messages out of the archive")
 struct ArchivePlacesTests {
-  private let (bob, carol) = ("bob@example.org", "carol@example.org")
+  private let bob = "bob@example.org"
+  private let carol = "carol@example.org"
 
   private func message(_ jid: String, at time: Int64, order: UInt32 = 0) -> MessageRecord {
     var message = MessageRecord(account: 1, jid: jid, peer: jid, time: time, text: "text")

@@ -107,7 +107,7 @@ extension Harness {
     case .openAvatar(let hash, _):
       lastDescriptor += 1
       return avatars[hash].map { .avatar(OpenAvatar($0, DescriptorID(lastDescriptor))) } ?? .missing
-    case .measureFreeSpace: return .freeSpace(room)
+    case .measureFreeSpace: return .freeSpace(freeSpace)
     default: return messageFileOutcome(order)
     }
   }

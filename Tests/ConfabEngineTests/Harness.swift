@@ -31,7 +31,7 @@ final class SeededRandom: RandomSource {
 final class Harness {
   let storage: MemoryStorage
   /// Bytes that may still be written.
-  var room: UInt64 = 1 << 40
+  var freeSpace: UInt64 = 1 << 40
   /// Where the log is: `storage`, or a disk that fails.
   let disk: any LogStorage
   let engine: Engine

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("deadlines, waiters, late news")
 struct SmallPartsTests {
-  @Test("deadlines come in their order, equal ones by key, and cleared ones take no room")
+  @Test("deadlines come in their order, equal ones by key, and cleared ones take no memory")
   func deadlines() {
     var deadlines = Deadlines<UInt64>()
     deadlines.set(0, at: Instant(milliseconds: 1))
@@ -16,12 +16,12 @@ struct SmallPartsTests {
       deadlines.set(key, at: key % 100 == 0 ? Instant(milliseconds: 5) : nil)
     }
     #expect(deadlines.count == 101)
-    #expect(deadlines.room < 400)
+    #expect(deadlines.heapCount < 400)
     #expect(deadlines.next == Instant(milliseconds: 1))
     var due: [UInt64] = []
     while let key = deadlines.takeDue(at: Instant(milliseconds: 5)) { due.append(key) }
     #expect(due == [0] + (1...100).map { $0 * 100 })
-    #expect(deadlines.next == nil && deadlines.room == 0)
+    #expect(deadlines.next == nil && deadlines.heapCount == 0)
   }
 
   @Test("a deadline that was moved comes once, at its last time")

@@ -18,7 +18,7 @@ struct StrangersFloorTests {
       "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/></query>"
     let harness = try Harness(server: server) { $0.accounts[0].archiveFirstSync = firstSync }
     harness.pass(.seconds(5))
-    harness.room = 1 << 20
+    harness.freeSpace = 1 << 20
     // The first measure says that it is so.
     deliver(harness, "known", from: stranger)
     harness.pass(.seconds(11))
@@ -69,7 +69,7 @@ struct StrangersFloorTests {
     #expect(acknowledged(harness) == count + 3)
     harness.pass(.minutes(3))
     #expect(texts(harness, stranger) == ["known"])
-    harness.room = 1 << 40
+    harness.freeSpace = 1 << 40
     harness.pass(.minutes(3))
     #expect(texts(harness, stranger) == ["known", "one", "two"])
     #expect(texts(harness, "bob@example.org").last == "hello")
@@ -94,7 +94,7 @@ struct StrangersFloorTests {
     deliver(harness, "two", from: stranger)
     let server = harness.server
     harness = try Harness(on: harness.storage, server: server, now: harness.now)
-    harness.room = 1 << 20
+    harness.freeSpace = 1 << 20
     harness.pass(.minutes(1))
     #expect(texts(harness, "bob@example.org").suffix(600) == (0..<600).map { "f\($0)" })
     let again = try Harness(on: harness.storage, server: harness.server, now: harness.now)
@@ -109,7 +109,7 @@ struct StrangersFloorTests {
     let replace = "<replace xmlns='urn:xmpp:message-correct:0' id='known'/>"
     deliver(harness, "corrected", from: stranger, more: replace)
     #expect(texts(harness, stranger) == ["known"] && archive(harness)?["left"]?.integer == 1)
-    harness.room = 1 << 40
+    harness.freeSpace = 1 << 40
     harness.pass(.minutes(3))
     #expect(texts(harness, stranger) == ["corrected"] && archive(harness)?["state"]?.string == "complete")
   }
@@ -139,7 +139,7 @@ struct StrangersFloorTests {
   @Test("a measure of long ago says nothing")
   func oldMeasure() throws {
     let harness = try harness()
-    harness.room = 1 << 40
+    harness.freeSpace = 1 << 40
     harness.pass(.minutes(10))
     deliver(harness, "one", from: stranger)
     #expect(texts(harness, stranger) == ["known", "one"] && archive(harness)?["left"] == nil)
@@ -161,7 +161,7 @@ struct StrangersFloorTests {
     harness.pass(.minutes(5))
     #expect(texts(harness, "bob@example.org").count == 20)
     #expect(texts(harness, stranger).count < 20)
-    harness.room = 1 << 60
+    harness.freeSpace = 1 << 60
     harness.pass(.minutes(5))
     #expect(texts(harness, stranger) == (0..<20).map { "s\($0)" })
     #expect(self.archive(harness)?["state"]?.string == "complete")

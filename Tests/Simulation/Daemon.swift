@@ -191,7 +191,7 @@ final class Daemon {
     case .search(let id, let query, let scope, _): search(id, query, scope)
     // What was found already is not stopped on its way, as with a real thread.
     case .cancelSearch: break
-    case .file(let ticket, .measureFreeSpace): answer(.file(ticket, .freeSpace(world.room)))
+    case .file(let ticket, .measureFreeSpace): answer(.file(ticket, .freeSpace(world.freeSpace)))
     case .file(let ticket, _): answer(.file(ticket, .missing))
     case .transfer, .cancelTransfer: break
     case .readEmoticons: answer(.emoticons(Emoticons(), problems: []))

@@ -90,7 +90,7 @@ final class World {
   }
 
   /// Bytes that may still be written.
-  var room: UInt64 { !isCalm && now.instant < shortUntil ? 1 << 20 : 1 << 40 }
+  var freeSpace: UInt64 { !isCalm && now.instant < shortUntil ? 1 << 20 : 1 << 40 }
 
   var isNetworkSlow: Bool { now.instant <= slowUntil.advanced(by: .minutes(1)) }
 

@@ -48,7 +48,7 @@ final class ChatStates: StreamPart {
   /// A contact sent a state.
   func receive(_ state: ChatState, from: JID) {
     let contact = from.bare.description
-    guard contact != account.record.jid, hasRoom(for: contact) else { return }
+    guard contact != account.record.jid, hasSpace(for: contact) else { return }
     set(state, from, of: contact)
   }
 
@@ -78,7 +78,7 @@ final class ChatStates: StreamPart {
   }
 
   /// When there are too many, those that do not compose are forgotten.
-  private func hasRoom(for contact: String) -> Bool {
+  private func hasSpace(for contact: String) -> Bool {
     guard contacts[contact] == nil, contacts.count >= Self.most else { return true }
     contacts = contacts.filter { $0.value.state == .composing }
     return contacts.count < Self.most

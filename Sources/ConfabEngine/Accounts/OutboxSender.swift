@@ -80,7 +80,7 @@ final class OutboxSender: StreamPart {
 
   private var mayTransmitNow: Bool {
     isReady && state.outbox.count(after: transmittedUpTo) == 0 && !storage.pending.hasWaiting(of: number)
-      && unacknowledgedCount < Self.window && hasRoomForBytes
+      && unacknowledgedCount < Self.window && hasSpaceForBytes
   }
 
   /// Messages on this stream that nobody has acknowledged.
@@ -95,7 +95,7 @@ final class OutboxSender: StreamPart {
     return storage.pending.shares(of: number).reduce(into: shares) { $1.add(to: &$0) }
   }
 
-  private var hasRoomForBytes: Bool { stream.messageBytes < Self.windowBytes }
+  private var hasSpaceForBytes: Bool { stream.messageBytes < Self.windowBytes }
 
   // MARK: - Streams
 
@@ -130,10 +130,10 @@ final class OutboxSender: StreamPart {
     guard isReady else { return }
     receipts.send()
     guard storage.pending.transmittedCount(of: number) == 0, !stream.hasQueuedMessages, storage.trouble == nil,
-      hasRoomForBytes
+      hasSpaceForBytes
     else { return }
-    let room = Self.window - unacknowledgedCount
-    transmit(state.outbox.entries(after: transmittedUpTo, limit: max(room, 0)).map(\.id), upTo: Self.windowBytes)
+    let space = Self.window - unacknowledgedCount
+    transmit(state.outbox.entries(after: transmittedUpTo, limit: max(space, 0)).map(\.id), upTo: Self.windowBytes)
   }
 
   /// Sends again what the server had not handled when the stream was resumed, all of it at once and in order: a message

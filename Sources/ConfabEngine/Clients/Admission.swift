@@ -73,7 +73,7 @@ struct Admission {
   }
 
   private func checkRoom(for user: UInt32) throws(RequestFailure) {
-    guard places.room(for: user) > 0 else {
+    guard places.space(for: user) > 0 else {
       throw RequestFailure(
         .limit,
         "there are already as many connections as may be: \(places.total) in all (max-connections), of which "

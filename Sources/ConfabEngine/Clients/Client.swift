@@ -31,7 +31,7 @@ final class Client {
 
   /// There is room for another request.
   var takesRequests: Bool {
-    !isClosing && !isCopying && output.room > answers.bytes && answers.count + waitCount < output.mostRequests
+    !isClosing && !isCopying && output.space > answers.bytes && answers.count + waitCount < output.mostRequests
   }
 
   /// Everything owed has been written, and no request will follow: the connection can be closed. A watch goes on until

@@ -62,12 +62,12 @@ final class ClientOutput {
   // MARK: Bounds
 
   /// How many bytes may still be made for it.
-  var room: Int { budget.allowance - pendingBytes }
+  var space: Int { budget.allowance - pendingBytes }
 
-  var isCongested: Bool { room <= 0 }
+  var isCongested: Bool { space <= 0 }
 
   /// How many more bytes of events may be buffered for the watcher.
-  var eventRoom: Int { min(room, Self.mostEvents - pendingBytes) }
+  var eventSpace: Int { min(space, Self.mostEvents - pendingBytes) }
 
   /// How many requests may be open at once.
   var mostRequests: Int { budget.limits.requests }

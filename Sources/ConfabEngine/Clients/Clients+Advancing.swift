@@ -33,7 +33,7 @@ extension Clients {
   private func flush(_ client: Client) -> Bool {
     var bytes: [UInt8] = []
     var count = 0
-    while count < client.answers.count, bytes.count < client.output.room {
+    while count < client.answers.count, bytes.count < client.output.space {
       if case .passing(let line, let descriptor) = client.answers[count] {
         client.output.write(bytes)
         client.output.write(line, passing: descriptor)
@@ -41,7 +41,7 @@ extension Clients {
         count += 1
         continue
       }
-      guard let answer = answer(client.answers[count], client, room: client.output.room - bytes.count) else { break }
+      guard let answer = answer(client.answers[count], client, space: client.output.space - bytes.count) else { break }
       if bytes.isEmpty { bytes = answer.bytes } else { bytes += answer.bytes }
       if let rest = answer.rest {
         client.answers.replace(count, .paging(rest))
@@ -56,14 +56,14 @@ extension Clients {
 
   /// The bytes of an answer, and what is left of a long one; nil if its time has not come.
   private func answer(
-    _ slot: AnswerQueue.Slot, _ client: Client, room: Int
+    _ slot: AnswerQueue.Slot, _ client: Client, space: Int
   ) -> (bytes: [UInt8], rest: PagedAnswer?)? {
     switch slot {
     case .done(let bytes): return (bytes, nil)
     case .ticket, .refused, .passing: return nil
     case .paging where client.output.hasFailed: return ([], nil)
     case .paging(var page):
-      return ifWhole { (page.next(context, room: room), page.isDone ? nil : page) }
+      return ifWhole { (page.next(context, space: space), page.isDone ? nil : page) }
     case .stored(let sequence, let request, let completion):
       guard sequence <= context.storage.queue.durable else { return nil }
       return ifWhole { (command(request, client).complete(sequence, completion), nil) }
@@ -113,7 +113,7 @@ extension Clients {
     guard context.storage.isWhole || Self.needsNoState(request) else { return false }
     guard !request.needsEmoticons || context.emoticons.areRead(context.effects) else { return false }
     if request.row.givesDescriptor, !client.output.mayOweDescriptor { return false }
-    if request.verb == .search, !searches.hasRoom(for: client.id) { return false }
+    if request.verb == .search, !searches.hasSpace(for: client.id) { return false }
     if request.kind == .query || [.remove, .accept, .deny, .forgetHistory].contains(request.verb) || request.isSet(.all)
     {
       return client.answers.isEmpty && client.lastAppended <= context.storage.queue.durable
@@ -152,7 +152,7 @@ extension Clients {
       guard rights.allow(request) else { throw rights.refusal(of: request) }
       let request = try client.socket.confined(request, to: context.accounts)
       try checkDescriptors(of: request, client)
-      if request.mayOvertake, !shares.hasRoom(for: request, of: client) {
+      if request.mayOvertake, !shares.hasSpace(for: request, of: client) {
         throw RequestFailure(.limit, "too many requests of this user wait for their answers")
       }
       try command(request, client).perform()

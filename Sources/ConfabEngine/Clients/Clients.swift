@@ -195,7 +195,7 @@ extension Clients {
 
   /// Hands out the events that came since the last time, once for all that want all of them.
   private func deliver(to clients: [Client]) {
-    var batch = watchers.nextBatch(room: min(admission.budget.allowance, ClientOutput.mostEvents))
+    var batch = watchers.nextBatch(space: min(admission.budget.allowance, ClientOutput.mostEvents))
     for client in clients where batch?.deliver(to: client) != true { attend(client) }
     if let batch, !batch.bytes.isEmpty, !batch.audience.isEmpty {
       context.effects.act(.broadcast(batch.audience, batch.bytes))

@@ -9,11 +9,11 @@ package struct FairShares {
   package init(owner: UInt32, total: Int) { (self.owner, self.total) = (owner, total) }
 
   /// How much this user may still take; negative where the total has become less.
-  package func room(for user: UInt32) -> Int {
-    let room = total - taken.values.reduce(0, +)
-    if isOwn(user) { return room }
+  package func space(for user: UInt32) -> Int {
+    let space = total - taken.values.reduce(0, +)
+    if isOwn(user) { return space }
     let ofOthers = taken.reduce(0) { isOwn($1.key) ? $0 : $0 + $1.value }
-    return min(room, total / 2 - amount(of: user), total - max(total / 8, 1) - ofOthers)
+    return min(space, total / 2 - amount(of: user), total - max(total / 8, 1) - ofOthers)
   }
 
   /// How much this user has.

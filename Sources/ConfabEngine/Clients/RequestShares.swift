@@ -17,8 +17,8 @@ struct RequestShares {
   var owner: UInt32 { waiting.owner }
 
   /// Whether a request may be answered out of order.
-  func hasRoom(for request: Request, of client: Client) -> Bool {
-    waiting.room(for: client.caller.user) >= request.heldBytes
+  func hasSpace(for request: Request, of client: Client) -> Bool {
+    waiting.space(for: client.caller.user) >= request.heldBytes
   }
 
   /// A request is answered out of order.
@@ -38,7 +38,7 @@ struct RequestShares {
   mutating func countInput(of client: Client) -> Bool {
     let (held, user) = (client.requests.heldBytes, client.caller.user)
     let more = held - client.countedInput
-    if more > 0, !client.isPaused, !client.isClosing, input.room(for: user) < more { return false }
+    if more > 0, !client.isPaused, !client.isClosing, input.space(for: user) < more { return false }
     more > 0 ? input.take(more, user) : input.giveBack(-more, user)
     client.countedInput = held
     return true

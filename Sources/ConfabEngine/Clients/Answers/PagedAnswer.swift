@@ -57,8 +57,8 @@ struct PagedAnswer {
   }
 
   /// The next piece, no longer than there is room for, but for its last line.
-  mutating func next(_ context: RequestContext, room: Int) -> [UInt8] {
-    let (count, most, request) = (items.count, min(Self.piece, room), request)
+  mutating func next(_ context: RequestContext, space: Int) -> [UInt8] {
+    let (count, most, request) = (items.count, min(Self.piece, space), request)
     var writer = JSONWriter(capacity: min(most, (count - made) * Self.usualLine) + final.count)
     switch items {
     case .history(var page):

@@ -102,7 +102,7 @@ struct Searches {
   private var running: [SearchID: Search] = [:]
 
   /// The client may ask for one more.
-  func hasRoom(for client: ClientID) -> Bool {
+  func hasSpace(for client: ClientID) -> Bool {
     let isRunning = running.values.contains { $0.client == client }
     return (waiting[client]?.count ?? 0) + (isRunning ? 1 : 0) < Self.mostOfOne
   }

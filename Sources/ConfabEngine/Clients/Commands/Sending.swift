@@ -55,7 +55,7 @@ extension Command {
 
   /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.
   func count(_ message: MessageRecord, of account: Account) throws(RequestFailure) {
-    guard hasRoom(for: QueueShare.units(of: message), in: account.outbox) else {
+    guard hasSpace(for: QueueShare.units(of: message), in: account.outbox) else {
       var failure = RequestFailure(
         .limit,
         "too many messages of user \(client.caller.user), or of all other users, wait to be sent; nothing was stored")
@@ -65,11 +65,11 @@ extension Command {
     try client.socket.countMessage(at: context.effects.now.instant)
   }
 
-  private func hasRoom(for units: Int, in outbox: OutboxSender) -> Bool {
+  private func hasSpace(for units: Int, in outbox: OutboxSender) -> Bool {
     var queue = FairShares(owner: clients.shares.owner, total: Self.mostQueued)
     if queue.isOwn(client.caller.user) { return true }
     for (user, units) in outbox.shares where !queue.isOwn(user) { queue.take(units, user) }
-    return queue.room(for: client.caller.user) >= units
+    return queue.space(for: client.caller.user) >= units
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {

@@ -8,18 +8,18 @@ struct EventBatch {
   /// All lines.
   let bytes: [UInt8]
   /// So much may be written to one client.
-  private let room: Int
+  private let space: Int
   /// Those that want all of it.
   private(set) var audience: [ClientID] = []
 
-  init(_ lines: [EventLine], from start: EventFeed.Position, to end: EventFeed.Position, room: Int) {
-    (self.start, self.end, self.lines, self.room) = (start, end, lines, room)
+  init(_ lines: [EventLine], from start: EventFeed.Position, to end: EventFeed.Position, space: Int) {
+    (self.start, self.end, self.lines, self.space) = (start, end, lines, space)
     bytes = lines.count == 1 ? lines[0].line([]) : lines.flatMap { $0.line([]) }
   }
 
   /// True if the batch is all that there is to be done for this client.
   mutating func deliver(to client: Client) -> Bool {
-    guard client.isQuiet, client.output.pendingBytes == 0, bytes.count <= room, let share = client.watch?.take(self)
+    guard client.isQuiet, client.output.pendingBytes == 0, bytes.count <= space, let share = client.watch?.take(self)
     else {
       return false
     }

@@ -53,14 +53,14 @@ final class Watchers {
 
   /// What came since the last batch; nil if it has to be read from the log, or is too much.
   ///
-  /// - Parameter room: for one client, in bytes.
-  func nextBatch(room: Int) -> EventBatch? {
+  /// - Parameter space: for one client, in bytes.
+  func nextBatch(space: Int) -> EventBatch? {
     let start = batched
     batched = EventFeed.Position(sequence: context.storage.queue.durable, ephemeral: feed.ephemeral.newest)
-    let ephemeral = encodeEvents(after: start.ephemeral, room: room)
+    let ephemeral = encodeEvents(after: start.ephemeral, space: space)
     let durable = start.sequence == batched.sequence ? [] : feed.lines(after: start.sequence)
     guard !clients.isEmpty, let durable, let ephemeral else { return nil }
-    return EventBatch(durable + ephemeral, from: start, to: batched, room: room)
+    return EventBatch(durable + ephemeral, from: start, to: batched, space: space)
   }
 
   /// The batch has been delivered to all.
@@ -71,11 +71,11 @@ final class Watchers {
   }
 
   /// Encodes the ephemeral events that anybody wants; nil if that is more than a client may be sent at once.
-  private func encodeEvents(after number: UInt64, room: Int) -> [EventLine]? {
+  private func encodeEvents(after number: UInt64, space: Int) -> [EventLine]? {
     var (lines, bytes): ([EventLine], Int) = ([], 0)
     for new in feed.ephemeral.events(after: number)
     where clients.contains(where: { $0.watch?.wants(new.event) == true }) {
-      guard bytes <= room else { return nil }
+      guard bytes <= space else { return nil }
       let line = EventLine(new.event, context)
       encoded[new.number] = line
       lines.append(line)
@@ -97,9 +97,9 @@ final class Watchers {
     guard client.watch != nil, client.answers.isEmpty, context.storage.isWhole else { return }
     let durable = context.storage.queue.durable
     var ranges = 0
-    while client.watch?.isBehind(durable) == true, client.output.eventRoom > 0, var watch = client.watch.take() {
+    while client.watch?.isBehind(durable) == true, client.output.eventSpace > 0, var watch = client.watch.take() {
       let (unread, before) = (watch, watch.position)
-      let bytes = durableEvents(&watch, room: client.output.eventRoom)
+      let bytes = durableEvents(&watch, space: client.output.eventSpace)
       let isStuck = watch.position == before && bytes.isEmpty
       let hasMore = watch.cursor != nil && watch.position.sequence < durable
       guard context.storage.isWhole else {
@@ -126,13 +126,13 @@ final class Watchers {
     return clients.filter { behind.contains($0.id) }
   }
 
-  private func durableEvents(_ watch: inout Watch, room: Int) -> [UInt8] {
+  private func durableEvents(_ watch: inout Watch, space: Int) -> [UInt8] {
     let durable = context.storage.queue.durable
     var bytes: [UInt8] = []
     if let ready = feed.lines(after: watch.position.sequence) {
       watch.position.sequence = durable
       for line in ready where watch.wants(line) {
-        guard bytes.count < room else {
+        guard bytes.count < space else {
           watch.position.sequence = line.sequence - 1
           break
         }
@@ -142,7 +142,7 @@ final class Watchers {
       }
       watch.cursor = nil
     } else if watch.position.sequence < durable {
-      bytes = readEvents(&watch, room: room)
+      bytes = readEvents(&watch, space: space)
     }
     if let target = watch.catchingUpTo, watch.position.sequence >= target {
       watch.catchingUpTo = nil
@@ -152,17 +152,17 @@ final class Watchers {
   }
 
   /// Reads the next range of the log for a watcher that is behind. Events are longer than their records.
-  private func readEvents(_ watch: inout Watch, room: Int) -> [UInt8] {
+  private func readEvents(_ watch: inout Watch, space: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
       var cursor = try watch.cursor ?? context.records.cursor(after: watch.position.sequence)
       var records: [(sequence: UInt64, record: Record)] = []
-      try context.records.read(&cursor, limit: min(64 << 10, max(room / 4, 1 << 10))) { sequence, record in
+      try context.records.read(&cursor, limit: min(64 << 10, max(space / 4, 1 << 10))) { sequence, record in
         if sequence > watch.position.sequence { records.append((sequence, record)) }
       }
       let events = DurableEvents(context: context)
       for (sequence, record) in records where watch.name == nil || !record.isImported {
-        guard bytes.count < room else {
+        guard bytes.count < space else {
           (watch.position.sequence, watch.cursor) = (sequence - 1, nil)
           return bytes
         }
@@ -180,12 +180,12 @@ final class Watchers {
 
   private func sendEphemeralEvents(_ client: Client) {
     guard let watch = client.watch, watch.position.ephemeral < feed.ephemeral.newest, watch.catchingUpTo == nil,
-      client.output.eventRoom > 0
+      client.output.eventSpace > 0
     else { return }
     var position = feed.ephemeral.newest
     var bytes: [UInt8] = []
     for new in feed.ephemeral.events(after: watch.position.ephemeral) where watch.wants(new.event) {
-      guard bytes.count < client.output.eventRoom else {
+      guard bytes.count < client.output.eventSpace else {
         position = new.number - 1
         break
       }
