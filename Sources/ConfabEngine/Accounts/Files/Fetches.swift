@@ -13,7 +13,7 @@ final class Fetches: StreamPart {
   /// A file that a client has asked for.
   struct Wish {
     let ticket: Ticket
-    /// The message, and its first record.
+    /// The message, by its first record, and as it stood.
     let id: UInt64
     let message: MessageRecord
     let index: Int

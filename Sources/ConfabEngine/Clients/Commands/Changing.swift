@@ -67,7 +67,7 @@ extension Command {
 // MARK: - Changes
 
 extension Command {
-  /// A message that a request changes.
+  /// A message that a request names, as it stands.
   struct Target {
     let account: Account
     let present: PresentMessage
@@ -94,7 +94,7 @@ extension Command {
   }
 
   /// The message that a request names.
-  private func known(_ id: UInt64?, _ argument: String) throws(RequestFailure) -> Target {
+  func known(_ id: UInt64?, _ argument: String) throws(RequestFailure) -> Target {
     guard let id else { throw RequestFailure(.badArgument, "the id is missing", argument: argument) }
     guard let first = context.message(id), context.isVisible(first, to: request), client.socket.mayFollow(first),
       let account = context.accounts.numbered(first.account),

@@ -123,11 +123,9 @@ extension Command {
   // MARK: - Fetching
 
   private func fetch() throws(RequestFailure) {
-    guard let id = request.id(.id), let first = context.message(id), context.isVisible(first, to: request),
-      client.socket.mayFollow(first), let account = context.accounts.numbered(first.account),
-      let present = account.parts.messaging.inbox.finder.present(id, first)
-    else { throw RequestFailure(.notFound, "no message has the id \(request.id(.id) ?? 0)", argument: "id") }
-    let (files, index) = (present.message.details?.attachments ?? [], request.integer(.index) ?? 0)
+    let target = try known(request.id(.id), "id")
+    let (id, message) = (target.present.id, target.present.message)
+    let (files, index) = (message.details?.attachments ?? [], request.integer(.index) ?? 0)
     guard files.indices.contains(index) else {
       throw RequestFailure(
         .notFound, "message \(id) has " + (files.isEmpty ? "no files" : "\(files.count) files, counted from 0"),
@@ -138,8 +136,8 @@ extension Command {
     guard url.isEmpty || FileURL.isWeb(url) else {
       throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
     }
-    account.parts.files.fetches.give(
-      Fetches.Wish(ticket: lateTicket(), id: id, message: first, index: index, file: files[index]))
+    target.account.parts.files.fetches.give(
+      Fetches.Wish(ticket: lateTicket(), id: id, message: message, index: index, file: files[index]))
   }
 
   private func stopFetch() throws(RequestFailure) {
