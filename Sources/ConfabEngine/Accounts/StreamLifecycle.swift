@@ -66,7 +66,7 @@ final class StreamLifecycle {
   ///   - sequence: the last record of the earlier stream.
   func begin(_ negotiated: NegotiatedStream, isDirect: Bool, pipeliningFailures: UInt8, after sequence: UInt64) {
     bound(negotiated, isDirect)
-    messaging.inbox.copies.notePendingOfEarlierStream()
+    messaging.inbox.deduplicator.notePendingOfEarlierStream()
     core.offers.note(negotiated, pipeliningFailures: pipeliningFailures)
     if stream.mode == .off { stream.recordStart() }
     outbox.resolution = .waiting(after: sequence)

@@ -60,7 +60,7 @@ extension Inbox {
 
   private func sentFromHere(_ change: IncomingChange) -> KnownMessage? {
     guard change.message.mine, let stanzaID = change.message.stanzaID else { return nil }
-    return copies.sentChange(stanzaID, to: change.message.jid)
+    return deduplicator.sentChange(stanzaID, to: change.message.jid)
   }
 
   /// The change that this one is a copy of. A live one is if it says the same: a server sends a stanza again after a crash,
@@ -69,7 +69,7 @@ extension Inbox {
     let message = change.message
     return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, isMine: message.mine).first {
       guard let known = $0.record.details?.change else { return false }
-      if let id = message.archiveID, let knownID = known.archiveID, $0.id >= copies.archiveIDsSince {
+      if let id = message.archiveID, let knownID = known.archiveID, $0.id >= deduplicator.archiveIDsSince {
         return id == knownID
       }
       guard known.stanzaID == message.stanzaID, says(change.request, message.text, $0.record, known) else {
@@ -97,8 +97,8 @@ extension Inbox {
   private func wait(_ change: IncomingChange, _ way: IncomingMessage.Way) -> (
     known: KnownMessage?, kept: MessageRecord?
   ) {
-    if change.request.kind == .correction, let known = copies.known(change.message, way) {
-      copies.note(change.message, way, copyOf: known)
+    if change.request.kind == .correction, let known = deduplicator.known(change.message, way) {
+      deduplicator.note(change.message, way, copyOf: known)
       return (known, nil)
     }
     let standIn = finder.standIns(for: change.request.target, in: change.message.jid).first {

@@ -8,7 +8,7 @@ import XMPPExtensions
 import XMPPStream
 
 /// Takes messages in, in this order: decide (`MessageDecider`), find whether it is a copy of a known one
-/// (`CopyFinder`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
+/// (`Deduplicator`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
 final class Inbox: StreamPart {
   let stream: ReliableStream
   let effects: Effects
@@ -17,7 +17,7 @@ final class Inbox: StreamPart {
   private let deliveries: Deliveries
   private let settings: SettingsChanges
   let decider: MessageDecider
-  let copies: CopyFinder
+  let deduplicator: Deduplicator
   let finder: MessageFinder
   let order: MessageOrder
   let forgotten: ForgottenMessages
@@ -34,7 +34,7 @@ final class Inbox: StreamPart {
     deliveries = Deliveries(state, storage)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
     decider = MessageDecider(of: jid, stream, features)
-    copies = CopyFinder(state, storage, records, archive, features)
+    deduplicator = Deduplicator(state, storage, records, archive, features)
     finder = MessageFinder(state: state, storage: storage, records: records)
     order = MessageOrder(state, storage, archive)
     forgotten = ForgottenMessages(state: state, records: records)
@@ -60,8 +60,8 @@ final class Inbox: StreamPart {
   func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard !takeEcho(message, way) else { return false }
     let mayHaveWaited = mayHaveWaited(message, way)
-    if let known = copies.known(message, way) {
-      copies.note(message, way, copyOf: known)
+    if let known = deduplicator.known(message, way) {
+      deduplicator.note(message, way, copyOf: known)
       return false
     }
     if forgotten.has(message, way) || limits.leaveInArchive(message) { return false }
@@ -89,8 +89,8 @@ final class Inbox: StreamPart {
   /// Takes a message out of the archive; returns the known message that it is a copy of, or the message as it was kept,
   /// or neither if it was forgotten.
   func take(archived message: consuming MessageRecord) -> (known: KnownMessage?, kept: MessageRecord?) {
-    if let known = copies.known(message, .archive) {
-      copies.note(message, .archive, copyOf: known)
+    if let known = deduplicator.known(message, .archive) {
+      deduplicator.note(message, .archive, copyOf: known)
       return (known, nil)
     }
     if forgotten.has(message, .archive) || limits.leaveInArchive(message) { return (nil, nil) }
@@ -102,13 +102,13 @@ final class Inbox: StreamPart {
   /// The time at which a known or forgotten message of the archive stands here; nil: it is new.
   func time(of message: IncomingMessage) -> Timestamp? {
     guard case .keep(let message, let way) = message else { return nil }
-    if let known = copies.known(message, way) { return Timestamp(milliseconds: known.record.time) }
+    if let known = deduplicator.known(message, way) { return Timestamp(milliseconds: known.record.time) }
     return forgotten.has(message, way) ? Timestamp(milliseconds: message.time) : nil
   }
 
   /// Whether it is a message of mine, sent from here, that comes back. A live one to my own JID is delivered with that.
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    guard message.mine, let known = copies.sentFromHere(message) else { return false }
+    guard message.mine, let known = deduplicator.sentFromHere(message) else { return false }
     if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
     return true
   }
@@ -125,7 +125,7 @@ final class Inbox: StreamPart {
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
     if archive.bringsCopies || message.mine && message.isNoteToSelf {
-      copies.notePending(KnownMessage(id: id, record: message))
+      deduplicator.notePending(KnownMessage(id: id, record: message))
     }
   }
 
@@ -147,11 +147,11 @@ final class Inbox: StreamPart {
   }
 
   /// Whether a stanza of the archive, without a text, is not in the log, and was not forgotten.
-  func isNew(archived payload: PayloadRecord) -> Bool { !copies.has(payload) && !forgotten.has(payload) }
+  func isNew(archived payload: PayloadRecord) -> Bool { !deduplicator.has(payload) && !forgotten.has(payload) }
 
   /// An error came back for a message of mine: it failed, unless it was delivered. A later ack changes nothing.
   func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {
-    guard let known = copies.refused(stanzaID, by: from, own: decider.jid) else { return }
+    guard let known = deduplicator.refused(stanzaID, by: from, own: decider.jid) else { return }
     let failure = Failure(condition: error.condition, text: error.text)
     // First: once it is recorded as failed, the error says nothing new, should a power cut leave this record alone.
     RefusedChange(known.record)?.takeBack(finder, effects)

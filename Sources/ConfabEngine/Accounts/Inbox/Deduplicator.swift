@@ -1,0 +1,163 @@
+import State
+import Records
+import XMPPCore
+
+/// Finds the known message, stored or pending, of which another one is a copy, however it came: live, as a carbon, from
+/// the archive, or again.
+///
+/// If our archive's id can be trusted, it identifies a message; otherwise sender, id and text together do. An id alone
+/// never does, because senders choose their ids. The rules are in `MessageCopy`; this type finds the candidates.
+final class Deduplicator {
+  /// The newest records, by count, that are compared without regard to the clock.
+  private static let recentRecordCount: UInt64 = 10_000
+
+  private let state: AccountState
+  private let storage: Storage
+  private let records: RecordReader
+  private let archive: ArchiveProgress
+  private let features: ServerFeatures
+
+  init(
+    _ state: AccountState, _ storage: Storage, _ records: RecordReader, _ archive: ArchiveProgress,
+    _ features: ServerFeatures
+  ) {
+    (self.state, self.storage, self.records) = (state, storage, records)
+    (self.archive, self.features) = (archive, features)
+  }
+
+  /// From this record on, ids of the archive are those that it has now.
+  var archiveIDsSince: UInt64 { archive.idsSince }
+
+  private var pending: PendingMessages { storage.pending.messages(of: state.number) }
+
+  /// The message that this one is a copy of; nil: it is new.
+  func known(_ message: MessageRecord, _ way: IncomingMessage.Way) -> KnownMessage? {
+    let copy = copy(message, way)
+    if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy) { return found }
+    if message.mine, let sent = sentFromHere(message) { return sent }
+    let hashes = copy.contentHashes
+    return hashes.isEmpty ? nil : withSameContent(hashes, copy)
+  }
+
+  /// My own message, sent from here, that comes back: to my own JID, as a carbon, or from the archive. Its id is random
+  /// and ours.
+  func sentFromHere(_ message: MessageRecord) -> KnownMessage? {
+    guard let stanzaID = message.copyID else { return nil }
+    return sent(stanzaID, to: message.jid)
+  }
+
+  /// The message of mine that an error refers to. The error comes from the recipient, or from my own server or account,
+  /// for any recipient; the stanza id is random and ours.
+  func refused(_ stanzaID: String, by from: JID, own: JID) -> KnownMessage? {
+    if let known = sent(stanzaID, to: from.bare.description) { return known }
+    guard from == own || from == own.server else { return nil }
+    return state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).lazy
+      .compactMap { [records] id in records.sent(id, stanzaID).map { KnownMessage(id: id, record: $0) } }.first
+  }
+
+  private func sent(_ stanzaID: String, to jid: String) -> KnownMessage? {
+    for id in state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)) {
+      if let sent = records.sent(id, stanzaID), sent.jid == jid {
+        return KnownMessage(id: id, record: sent)
+      }
+    }
+    return nil
+  }
+
+  /// A change of a message, sent from here.
+  func sentChange(_ stanzaID: String, to jid: String) -> KnownMessage? {
+    sent(stanzaID, to: jid).flatMap { $0.record.target == nil ? nil : $0 }
+  }
+
+  private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> MessageCopy {
+    let durable = storage.queue.durable
+    return MessageCopy(
+      message: message, way: way, comparesLive: archive.bringsCopies && !features.keepsArchiveIDs,
+      idsSince: archive.idsSince, newest: durable - min(durable, Self.recentRecordCount))
+  }
+
+  /// The message with the same id of our archive, pending or applied.
+  private func withSameArchiveID(_ hash: UInt64, _ copy: MessageCopy) -> KnownMessage? {
+    if let found = pending.first(hash, where: copy.hasArchiveID) { return found }
+    for id in state.messageIDs.ids(.archiveID, hash) {
+      if let found = known(id), copy.hasArchiveID(of: found) { return found }
+    }
+    return nil
+  }
+
+  /// The message with the same sender, id and text that is not already matched with another copy.
+  private func withSameContent(_ hashes: [UInt64], _ copy: MessageCopy) -> KnownMessage? {
+    let isWanted = { copy.hasContent(of: $0) && self.isFree($0, for: copy) }
+    var ids = hashes.flatMap { state.messageIDs.ids(.copy, $0) }
+    guard copy.beginsWithOldest else {
+      return hashes.firstNonNil { pending.first($0, where: isWanted) } ?? first(ids, where: isWanted)
+    }
+    ids.sort()
+    return first(ids, where: isWanted) ?? hashes.firstNonNil { pending.first($0, where: isWanted) }
+  }
+
+  private func first(_ ids: [UInt64], where isWanted: (KnownMessage) -> Bool) -> KnownMessage? {
+    ids.firstNonNil { id in known(id).flatMap { isWanted($0) ? $0 : nil } }
+  }
+
+  /// The message to which a record found by its token belongs.
+  private func known(_ number: UInt64) -> KnownMessage? {
+    switch records.record(number) {
+    case .message(let message): KnownMessage(id: number, record: message)
+    case .archiveID(let named):
+      records.message(named.message).map { KnownMessage(id: named.message, record: $0, named: [(named, number)]) }
+    default: nil
+    }
+  }
+
+  /// Whether a message may have another archive id. The archive has one entry for each message, so a message that
+  /// already has an id is a different one.
+  private func isFree(_ known: KnownMessage, for copy: MessageCopy) -> Bool {
+    guard copy.message.archiveID != nil else { return true }
+    let since = archive.idsSince
+    let own = known.record.archiveID != nil && known.id >= since ? 1 : 0
+    let hash = ArchiveIDRecord.hash(ofMessage: known.id)
+    let named = state.messageIDs.ids(.archiveID, hash).count { $0 >= since }
+    return own + named + pending.countNamed(known.id, since: since) < copy.mostArchiveIDs
+  }
+
+  /// Stores the archive id of a known message if the log does not have it.
+  func note(_ message: MessageRecord, _ way: IncomingMessage.Way, copyOf known: KnownMessage) {
+    guard let naming = copy(message, way).naming(known) else { return }
+    let number = storage.append(.archiveID(naming))
+    notePending(KnownMessage(id: known.id, record: known.record, named: [(naming, number)]))
+  }
+
+  /// Remembers an appended message until it is durable.
+  func notePending(_ message: KnownMessage) {
+    storage.pending.note(message, of: state.number)
+  }
+
+  /// Remembers what an earlier stream received and the disk has not stored yet: the server delivers it again.
+  func notePendingOfEarlierStream() {
+    storage.pending.forgetMessages(of: state.number)
+    for (id, message) in storage.queue.pendingMessages(of: state.number) {
+      notePending(KnownMessage(id: id, record: message))
+    }
+  }
+
+  /// Whether a stanza that was not understood, or a message, with the same id of our archive is stored.
+  func has(_ payload: PayloadRecord) -> Bool {
+    state.messageIDs.ids(.archiveID, MessageIDHash.of(payload.archiveID ?? "")).contains { id in
+      switch records.record(id) {
+      case .payload(let known): known.archiveID == payload.archiveID
+      case .message(let known): known.archiveID == payload.archiveID
+      case .erased: true
+      default: false
+      }
+    }
+  }
+}
+
+extension [UInt64] {
+  /// The first result that is not nil.
+  fileprivate func firstNonNil<T>(_ body: (UInt64) -> T?) -> T? {
+    for number in self { if let made = body(number) { return made } }
+    return nil
+  }
+}
