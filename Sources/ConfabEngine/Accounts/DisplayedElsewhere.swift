@@ -1,4 +1,3 @@
-import Clocks
 import Conversations
 import Records
 import State

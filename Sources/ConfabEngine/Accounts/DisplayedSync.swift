@@ -1,9 +1,7 @@
-import Clocks
 import Conversations
 import Records
 import Settings
 import State
-import XML
 import XMPPCore
 import XMPPExtensions
 

@@ -1,4 +1,3 @@
-import Clocks
 import Records
 import Settings
 import State

@@ -1,4 +1,3 @@
-import Clocks
 import Names
 import Settings
 import XMPPStream

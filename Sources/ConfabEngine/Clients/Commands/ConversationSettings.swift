@@ -1,5 +1,4 @@
 import Clocks
-import JSON
 import LineProtocol
 import Records
 import State
