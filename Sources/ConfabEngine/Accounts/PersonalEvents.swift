@@ -39,11 +39,8 @@ final class PersonalNodes {
     of node: String, at owner: JID? = nil, itemID: String? = nil, mostRecent: Int? = nil, isOfClient: Bool = false,
     then answered: @escaping (IQAnswer) -> Void
   ) {
-    requests.ask(owner, isOfClient: isOfClient) {
-      PubSub.requestItems(of: node, itemID: itemID, mostRecent: mostRecent, at: owner, id: $0)
-    } then: {
-      answered($0)
-    }
+    let request = { PubSub.requestItems(of: node, itemID: itemID, mostRecent: mostRecent, at: owner, id: $0) }
+    requests.ask(owner, isOfClient: isOfClient, request, then: answered)
   }
 
   /// Publishes an item. A node that is not what the options say is changed to that, and tried once more. A server that does
@@ -55,11 +52,8 @@ final class PersonalNodes {
     _ payload: @escaping IQ.Payload, then answered: @escaping (IQAnswer) -> Void
   ) {
     let publish = { [requests] (options: NodeOptions?, then: @escaping (IQAnswer) -> Void) in
-      requests.ask(isOfClient: isOfClient) {
-        PubSub.publish(itemID, on: node, options: options, id: $0, payload)
-      } then: {
-        then($0)
-      }
+      let request = { PubSub.publish(itemID, on: node, options: options, id: $0, payload) }
+      requests.ask(isOfClient: isOfClient, request, then: then)
     }
     let known = knowsOptions ? options : options?.basic
     publish(known) { [self] answer in
@@ -91,21 +85,6 @@ final class PersonalNodes {
   private func configure(
     _ node: String, _ options: NodeOptions, _ isOfClient: Bool, then configured: @escaping (IQAnswer) -> Void
   ) {
-    requests.ask(isOfClient: isOfClient) {
-      PubSub.configure(node, options, id: $0)
-    } then: {
-      configured($0)
-    }
-  }
-
-  /// Takes an item from a node.
-  func retract(
-    _ itemID: String, from node: String, isOfClient: Bool = false, then answered: @escaping (IQAnswer) -> Void
-  ) {
-    requests.ask(isOfClient: isOfClient) {
-      PubSub.retract(itemID, from: node, id: $0)
-    } then: {
-      answered($0)
-    }
+    requests.ask(isOfClient: isOfClient, { PubSub.configure(node, options, id: $0) }, then: configured)
   }
 }
