@@ -80,7 +80,7 @@ final class Avatars: PersonalNodePart {
   ///
   /// - Returns: the number of the record; 0 if there is none.
   func published(_ avatar: Avatar?, isOnCard: Bool) -> UInt64 {
-    if let avatar { effects.order(.keepAvatar(avatar)) { _ in } }
+    if let avatar { effects.order(.keepAvatar(avatar)) }
     return note(avatar?.hash ?? "", of: own, isOnCard: isOnCard) ?? 0
   }
 
@@ -140,11 +140,7 @@ final class Avatars: PersonalNodePart {
       guard case .result(let iq) = answer,
         let hash = PubSub.items(in: iq, of: UserAvatar.metadataNode)?.last.flatMap(UserAvatar.hash)
       else {
-        return without(answer) {
-          fetchFromCard(of: owner)
-        } fail: {
-          fail(owner, $0)
-        }
+        return without(answer, owner) { fetchFromCard(of: owner) }
       }
       note(hash, of: owner)
       if hash.isEmpty { finish(owner, nil) } else { fetch(hash, of: owner) }
@@ -157,11 +153,7 @@ final class Avatars: PersonalNodePart {
     ) { [self] answer in
       guard case .result(let iq) = answer, let items = PubSub.items(in: iq, of: UserAvatar.dataNode), !items.isEmpty
       else {
-        return without(answer) {
-          fetchFromCard(of: owner, expecting: hash)
-        } fail: {
-          fail(owner, $0)
-        }
+        return without(answer, owner) { fetchFromCard(of: owner, expecting: hash) }
       }
       finish(owner, items.lazy.compactMap(UserAvatar.avatar).first { $0.hash == hash })
     }
@@ -173,11 +165,7 @@ final class Avatars: PersonalNodePart {
       VCardTemp.request(of: recipient(owner), id: $0)
     } then: { [self] answer in
       guard case .result(let iq) = answer else {
-        return without(answer) {
-          finish(owner, nil)
-        } fail: {
-          fail(owner, $0)
-        }
+        return without(answer, owner) { finish(owner, nil) }
       }
       let photo = VCardTemp.photo(in: iq).flatMap { hash == nil || $0.hash == hash ? $0 : nil }
       if hash == nil, let photo { note(photo.hash, of: owner, isOnCard: true) }
@@ -186,10 +174,11 @@ final class Avatars: PersonalNodePart {
   }
 
   /// Goes on another way after an answer in which it is not, unless there was no answer, or nobody who could give one.
-  private func without(_ answer: IQAnswer, _ goOn: () -> Void, fail: (TicketOutcome) -> Void) {
+  private func without(_ answer: IQAnswer, _ owner: JID, _ goOn: () -> Void) {
     switch answer {
-    case .missing: fail(answer.outcome)
-    case .error(let iq) where StanzaError(parsing: iq).condition.hasPrefix("remote-server-"): fail(answer.outcome)
+    case .missing: fail(owner, answer.outcome)
+    case .error(let iq) where StanzaError(parsing: iq).condition.hasPrefix("remote-server-"):
+      fail(owner, answer.outcome)
     case .error, .result: goOn()
     }
   }
@@ -201,7 +190,7 @@ final class Avatars: PersonalNodePart {
   private func finish(_ owner: JID, _ avatar: Avatar?) {
     let tickets = waiting.removeValue(forKey: owner) ?? []
     guard let avatar else { return refuse(tickets, Self.nothing(of: owner)) }
-    effects.order(.keepAvatar(avatar)) { _ in }
+    effects.order(.keepAvatar(avatar))
     for ticket in tickets {
       open(avatar.hash, for: ticket) { [self] in
         refuse([ticket], RequestFailure(.storage, "the picture could not be kept"))
