@@ -62,19 +62,18 @@ extension Engine {
       KeptFiles(context: clients.context).sweepFetched()
     case .message(let conversation, _) where !storage.isWhole:
       effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
-    case .message(let conversation, let place):
-      guard let resection = place.resection else { break }
-      effects.publish(
-        SectionsChanged(
-          account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
-    case .changed(let conversation, let resection):
-      guard let resection else { break }
-      effects.publish(
-        SectionsChanged(
-          account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
+    case .message(let conversation, let place): publish(place.resection, of: conversation)
+    case .changed(let conversation, let resection): publish(resection, of: conversation)
     case .delivery(_, let delivery): clients.delivered(delivery)
     case .other: break
     }
+  }
+
+  private func publish(_ resection: Timeline.Resection?, of conversation: Conversation) {
+    guard let resection else { return }
+    effects.publish(
+      SectionsChanged(
+        account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
   }
 
   /// What one durable record leads to beside that.
