@@ -140,14 +140,12 @@ extension Command {
     try context.checkStorage()
     let own = target.account.state.record.jid
     guard var record = target.present.changed(by: change, in: message, own: own) else { return answerUnchanged(target) }
-    try count(record, of: target.account)
     record.details?.change?.isSent = true
     record.details?.change?.key = request.string(.key)
     record.sender = Sender(client.caller)
     record.expires = [request.duration(.expires), target.account.settings.outboxMaxAge].compactMap { $0 }.min()
       .map { context.effects.now.wall.advanced(by: $0).milliseconds }
-    answer(whenDurable: target.account.outbox.submit(record), then: .send(MessagePlace(record)))
-    target.account.parts.messaging.chatStates.sent(to: record.jid)
+    try submit(record, by: target.account)
   }
 
   /// Nothing is new: the answer is that of the last change, once that is durable.
@@ -203,9 +201,7 @@ extension Command {
     let bringsMore = forwarded.details.map { !$0.forwarded.isEmpty || !$0.attachments.isEmpty } ?? false
     (inside.time, inside.text) = (forwarded.time, bringsMore ? forwarded.plainText : forwarded.text)
     message.forward([inside])
-    try count(message, of: account)
-    answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
-    account.parts.messaging.chatStates.sent(to: message.jid)
+    try submit(message, by: account)
   }
 
   private func versions() throws(RequestFailure) {

@@ -90,9 +90,7 @@ extension Command {
     message.stanzaID = stanzaID
     message.details = MessageDetails()
     message.details?.attachments = files
-    try count(message, of: account)
-    answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
-    account.parts.messaging.chatStates.sent(to: message.jid)
+    try submit(message, by: account)
   }
 
   /// Refuses what the account's server does not take, as far as that is known.

@@ -28,8 +28,13 @@ extension Command {
     var message = message(to, account, text)
     message.isUnstyled = isUnstyled
     try addReply(to: &message, account)
-    try count(message, of: account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
+    try submit(message, by: account)
+  }
+
+  /// Hands a message of mine, or a change of one, to the outbox; the answer comes once it is durable.
+  func submit(_ message: MessageRecord, by account: Account) throws(RequestFailure) {
+    try count(message, of: account)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.parts.messaging.chatStates.sent(to: message.jid)
   }
@@ -54,7 +59,7 @@ extension Command {
   static let mostQueued = 1000
 
   /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.
-  func count(_ message: MessageRecord, of account: Account) throws(RequestFailure) {
+  private func count(_ message: MessageRecord, of account: Account) throws(RequestFailure) {
     guard hasSpace(for: QueueShare.units(of: message), in: account.outbox) else {
       var failure = RequestFailure(
         .limit,
