@@ -57,14 +57,9 @@ final class RosterSync: StreamPart {
   func answersAreLost() { trouble = nil }
 
   /// Requests the roster, as a change since the version that we have if the server knows versions.
-  func request(versioned: Bool = true) {
+  func request(versioned: Bool) {
     let version = versioned ? state.rosterVersion ?? "" : nil
     requests.send(.roster) { Roster.request(id: $0, version: version) }
-  }
-
-  /// Requests the roster again on a resumed stream, if an earlier link was lost before it came.
-  func requestAgain() {
-    requests.send(.roster) { Roster.request(id: $0, version: state.rosterVersion) }
   }
 
   // MARK: - Look-ups

@@ -135,7 +135,10 @@ final class StreamLifecycle {
     // The next record says where our presence stands now. A stanza that takes its old place before that would be taken
     // for it.
     if isLost { stream.holdBack(until: stream.storage.queue.last + 1) }
-    if !log.hasRoster, !people.roster.isPending { people.roster.requestAgain() }
+    // A server that has given a version knows them.
+    if !log.hasRoster, !people.roster.isPending {
+      people.roster.request(versioned: stream.state.rosterVersion != nil)
+    }
     if isLost { people.presence.announce() }
     stream.request()
     if messaging.archive.evidence.isAwaited { return }
