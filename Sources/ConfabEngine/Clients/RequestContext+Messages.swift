@@ -202,10 +202,11 @@ struct Surroundings {
 
   /// The object of a message at a row of the conversation.
   func object(
-    _ entry: Entry, of message: borrowing some DetailedMessage & ~Copyable, placement: Placement?
+    at row: Int, in timeline: Timeline, of message: borrowing some DetailedMessage & ~Copyable
   ) -> MessageObject {
     var surroundings = self
-    surroundings.turn(to: entry, isMine: message.mine, placement: placement, hasDetails: message.hasDetails)
+    let placement = timeline.placements(of: row..<row + 1).first
+    surroundings.turn(to: timeline[row], isMine: message.mine, placement: placement, hasDetails: message.hasDetails)
     return surroundings.object
   }
 

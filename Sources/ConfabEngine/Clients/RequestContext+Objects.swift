@@ -36,11 +36,10 @@ extension RequestContext {
   private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {
     let timeline = conversation.timeline
     guard let row = (0..<timeline.count).last else { return }
-    let (entry, placement) = (timeline[row], timeline.placements(of: row..<row + 1).first)
-    records.withMessage(entry) { message in
+    records.withMessage(timeline[row]) { message in
       writer.key("last")
       surroundings(account: conversation.account, conversation.jid)
-        .object(entry, of: message, placement: placement).write(message, into: &writer)
+        .object(at: row, in: timeline, of: message).write(message, into: &writer)
     }
   }
 

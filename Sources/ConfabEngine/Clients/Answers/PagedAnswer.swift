@@ -94,7 +94,7 @@ struct PagedAnswer {
       let row = timeline.row(ofTime: hit.key.time, id: hit.key.id), timeline[row].location == hit.location
     else { return }
     let object = context.surroundings(account: message.account, message.jid)
-      .object(timeline[row], of: message, placement: timeline.placements(of: row..<row + 1).first)
+      .object(at: row, in: timeline, of: message)
     Answer.data("message", request.tag, into: &writer) {
       object.writeMembers(of: message, into: &$0)
       write(hit.ranges, into: &$0)

@@ -97,12 +97,10 @@ struct DurableEvents {
   /// The event of a message that stands at a row of its conversation.
   func event(
     of message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation,
-    sequence: UInt64,
-    isNotice: Bool = false
+    sequence: UInt64, isNotice: Bool = false
   ) -> EventLine {
-    let placement = conversation.timeline.placements(of: row..<row + 1).first
     let object = context.surroundings(account: conversation.account, conversation.jid)
-      .object(conversation.timeline[row], of: message, placement: placement)
+      .object(at: row, in: conversation.timeline, of: message)
     return EventLine(
       .message, sequence: sequence, account: conversation.account, jid: conversation.jid, isNotice: isNotice
     ) {
@@ -120,9 +118,8 @@ struct DurableEvents {
     let entry = conversation.timeline[row]
     guard let message = context.records.message(entry) else { return nil }
     if kind == .message { return event(of: message, at: row, in: conversation, sequence: sequence) }
-    let placement = conversation.timeline.placements(of: row..<row + 1).first
     let object = context.surroundings(account: conversation.account, conversation.jid)
-      .object(entry, of: message, placement: placement)
+      .object(at: row, in: conversation.timeline, of: message)
     return EventLine(kind, sequence: sequence, account: conversation.account, jid: conversation.jid) {
       context.writeAddress(conversation.account, conversation.jid, into: &$0)
       $0.member("id", entry.id)
@@ -131,7 +128,6 @@ struct DurableEvents {
       object.write(message, into: &$0)
     }
   }
-
 }
 
 extension EventKind {
