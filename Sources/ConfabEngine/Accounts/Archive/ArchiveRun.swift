@@ -31,7 +31,7 @@ struct ArchiveRun {
   private(set) var page: ResultSet.Page
   /// The question that is out, which its results are told by.
   var token = ""
-  private(set) var results = ArchivePage()
+  var results = ArchivePage()
   private(set) var places = ArchivePlaces()
   /// Of all pages so far.
   private(set) var isStable = true
@@ -66,9 +66,6 @@ struct ArchiveRun {
     return false
   }
 
-  /// A result came; false if there are more than were requested.
-  mutating func note(_ id: String, stamp: Timestamp?) -> Bool { results.note(id, stamp: stamp) }
-
   /// The message that came last stands here.
   mutating func passed(_ message: MessageRecord) {
     if let newest = results.newest { places.passed(message, stamp: newest.time) }
@@ -87,9 +84,6 @@ struct ArchiveRun {
     run.beginnings = beginnings + 1
     return run
   }
-
-  /// The page is asked for once more.
-  mutating func repeatPage() { results.recount() }
 
   /// What follows from the end of a page.
   enum Step: Equatable {

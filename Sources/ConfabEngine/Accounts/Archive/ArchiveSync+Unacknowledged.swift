@@ -38,12 +38,12 @@ extension ArchiveSync {
     begin()
   }
 
-  /// Judges the messages that the archive lacks, after its last page: by the archive's preferences, unless the archive
-  /// has already shown that it keeps such messages.
+  /// Judges the messages that the archive lacks, after its last page: by the archive's preferences (XEP-0441), unless the
+  /// archive has already shown that it keeps such messages.
   func judgeAbsent() {
     let isOpen = outbox.unresolved(except: evidence.arrived).contains { !isProvenLost($0) }
     guard isOpen, evidence.requestPreferences() else { return finishResolving() }
-    askPreferences()
+    requests.send(.archivePreferences) { ArchivePreferences.request(to: jid, id: $0) }
   }
 
   /// Takes the archive's preferences; nil if they are unreadable or late.

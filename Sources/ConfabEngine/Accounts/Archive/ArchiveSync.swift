@@ -27,7 +27,7 @@ final class ArchiveSync: StreamPart {
     var hasProbed = false
   }
 
-  private let jid: JID
+  let jid: JID
   let stream: ReliableStream
   let requests: Requests
   let features: ServerFeatures
@@ -134,17 +134,12 @@ final class ArchiveSync: StreamPart {
     question.id = requests.send(.archive(token: token)) { query.request(to: jid, id: $0) }
   }
 
-  /// Requests the preferences of the archive (XEP-0441).
-  func askPreferences() {
-    requests.send(.archivePreferences) { ArchivePreferences.request(to: jid, id: $0) }
-  }
-
   /// The archive does not answer. An answer that was owed when the link was lost may be lost with it: the page is
   /// requested once more.
   func timedOut() {
     guard question.isFromBefore else { return fail("the archive did not answer") }
     question.isFromBefore = false
-    progress.run?.repeatPage()
+    progress.run?.results.recount()
     ask()
   }
 
@@ -189,7 +184,7 @@ final class ArchiveSync: StreamPart {
       return nil
     }
     requests.pending.renew(question.id, at: effects.now.instant)
-    guard progress.run?.note(result.id, stamp: result.copy?.time) == true else {
+    guard progress.run?.results.note(result.id, stamp: result.copy?.time) == true else {
       fail("the archive sent more than was requested")
       return nil
     }
