@@ -62,8 +62,7 @@ extension Connector {
     reporter.journal(.info, "\(reason); trying again without pipelining")
     attempt.isCautious = true
     delegate?.linkLost()
-    dropLink()
-    phase = .idle
+    abandon()
     connect()
   }
 
@@ -106,9 +105,8 @@ extension Connector {
   /// Gives up until the configuration changes or the user says `connect`; the password may be another one by then.
   func refuse(_ reason: String) {
     delegate?.linkLost()
-    dropLink()
+    abandon()
     effects.act(.forgetKeys(account: settings.name))
-    phase = .idle
     reporter.report(.refused, reason)
   }
 
@@ -133,8 +131,7 @@ extension Connector {
 
   /// Forgets the link of a stream that we closed.
   func forgetLink() {
-    dropLink()
-    phase = .idle
+    abandon()
     delegate?.closed()
   }
 

@@ -333,8 +333,7 @@ final class Connector {
     case .idle where !state.wish.connected: return false
     case .idle, .waiting, .resolving, .connecting, .negotiating: break
     }
-    dropLink()
-    phase = .idle
+    abandon()
     return true
   }
 
