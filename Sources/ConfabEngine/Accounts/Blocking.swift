@@ -1,3 +1,4 @@
+import XML
 import XMPPCore
 import XMPPExtensions
 
@@ -14,11 +15,12 @@ final class Blocking: StreamPart {
   private let requests: Requests
   private let features: ServerFeatures
   private let effects: Effects
+  private let account: UInt32
   /// Orders that wait until the server's features are known.
   private var waiting: [(order: Order, ticket: Ticket)] = []
 
-  init(_ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
-    (self.requests, self.features, self.effects) = (requests, features, effects)
+  init(of account: UInt32, _ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
+    (self.account, self.requests, self.features, self.effects) = (account, requests, features, effects)
   }
 
   /// Hands an order to the server; its answer is the ticket's.
@@ -26,11 +28,24 @@ final class Blocking: StreamPart {
     guard features.isKnown else { return waiting.append((order, ticket)) }
     if let reason = obstacle(to: order) { return effects.outcomes.append((ticket, .unsupported(reason))) }
     switch order {
-    case .block(let jid): requests.send(.blocking(ticket)) { BlockList.block(jid, id: $0) }
-    case .unblock(let jid): requests.send(.blocking(ticket)) { BlockList.unblock(jid, id: $0) }
-    case .report(let jid, let report): requests.send(.blocking(ticket)) { BlockList.block(jid, report, id: $0) }
-    case .list: requests.send(.blockList(ticket)) { BlockList.request(id: $0) }
+    case .block(let jid): ask(ticket) { BlockList.block(jid, id: $0) }
+    case .unblock(let jid): ask(ticket) { BlockList.unblock(jid, id: $0) }
+    case .report(let jid, let report): ask(ticket) { BlockList.block(jid, report, id: $0) }
+    case .list: ask(ticket, { BlockList.request(id: $0) }, read: list)
     }
+  }
+
+  private func ask(
+    _ ticket: Ticket, _ stanza: (String) -> [UInt8], read: @escaping (Element) -> TicketOutcome = { _ in .done(0) }
+  ) {
+    requests.ask(isOfClient: true, stanza) { [effects] answer in
+      effects.outcomes.append((ticket, answer.outcome(read)))
+    }
+  }
+
+  private func list(in answer: Element) -> TicketOutcome {
+    guard let list = BlockList(answer) else { return .refused("the server's answer holds no block list") }
+    return .blocked(list.jids, account: account)
   }
 
   private func obstacle(to order: Order) -> String? {

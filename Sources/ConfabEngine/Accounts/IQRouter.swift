@@ -38,17 +38,7 @@ final class IQRouter {
     switch purpose {
     case .roster:
       if succeeded { roster.receive(element) } else { roster.refused(StanzaError(parsing: element).sentence) }
-    case .rosterChange(let ticket, let change):
-      let outcome: TicketOutcome =
-        succeeded ? .done(roster.changed(change)) : .refused(StanzaError(parsing: element).sentence)
-      stream.effects.outcomes.append((ticket, outcome))
-    case .blocking(let ticket):
-      let outcome: TicketOutcome = succeeded ? .done(0) : .refused(StanzaError(parsing: element).sentence)
-      stream.effects.outcomes.append((ticket, outcome))
-    case .blockList(let ticket):
-      stream.effects.outcomes.append((ticket, blockList(in: element, succeeded: succeeded)))
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
-    case .carbons: if succeeded { parts.core.features.hasCarbons = true }
     case .archive(let token): archive.receiveEnd(element, succeeded: succeeded, token: token)
     case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
     case .ping(let order):
@@ -58,12 +48,6 @@ final class IQRouter {
     }
   }
 
-  private func blockList(in answer: Element, succeeded: Bool) -> TicketOutcome {
-    guard succeeded else { return .refused(StanzaError(parsing: answer).sentence) }
-    guard let list = BlockList(answer) else { return .refused("the server's answer holds no block list") }
-    return .blocked(list.jids, account: stream.state.number)
-  }
-
   private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
     guard parts.core.features.receive(of: subject, info) else { return }
     for part in parts.listeners { part.featuresAreKnown() }
@@ -71,10 +55,8 @@ final class IQRouter {
 
   /// An answer that a client waits for was skipped.
   func skipped(_ refused: RefusedStanza) {
-    guard refused.name == "iq", let id = refused.id, let purpose = requests.pending.takeRequestOfClient(id) else {
-      return
-    }
-    fail(purpose, .refused("the server's answer was skipped: \(refused.reason)"))
+    guard refused.name == "iq", let id = refused.id, let inquiry = requests.pending.takeInquiry(id) else { return }
+    inquiry.answered(.missing(.refused("the server's answer was skipped: \(refused.reason)")))
   }
 
   /// A request is not answered.
@@ -87,10 +69,8 @@ final class IQRouter {
     case .features(let subject): receiveFeatures(of: subject, nil)
     case .archive: archive.timedOut()
     case .archivePreferences: archive.receivePreferences(nil)
-    case .rosterChange(let ticket, _), .blocking(let ticket), .blockList(let ticket):
-      stream.effects.outcomes.append((ticket, outcome))
     case .inquiry(let inquiry): inquiry.answered(.missing(outcome))
-    case .carbons, .ping: break
+    case .ping: break
     }
   }
 

@@ -196,8 +196,10 @@ final class RosterSync: StreamPart {
   func add(_ jid: JID, name: String?, groups: [String], ticket: Ticket) {
     let known = contact(jid.description)
     let (name, groups) = (name ?? known?.name, groups.isEmpty ? known?.groups ?? [] : groups)
-    requests.send(.rosterChange(ticket, .set(jid, name: name, groups: groups))) {
+    ask(ticket) {
       Roster.set(id: $0, jid: jid, name: name, groups: groups)
+    } whenDone: { [self] in
+      noteAdded(jid.description, name, groups)
     }
     if !["to", "both"].contains(known?.subscription ?? "") {
       stream.send(SubscriptionRequest.ask(jid, nickname: state.nicknames[state.record.jid]))
@@ -206,24 +208,29 @@ final class RosterSync: StreamPart {
 
   /// `remove`: takes a contact out of the roster; both subscriptions end with it (RFC 6121, 2.5).
   func remove(_ jid: JID, ticket: Ticket) {
-    requests.send(.rosterChange(ticket, .remove(jid))) { Roster.remove(id: $0, jid: jid) }
+    ask(ticket) {
+      Roster.remove(id: $0, jid: jid)
+    } whenDone: { [self] in
+      appendRemoval(of: jid.description)
+    }
   }
 
-  /// The server did what a client asked, and its push may still be on its way: the client sees it done. Returns the
-  /// record to wait for.
-  func changed(_ change: RosterChange) -> UInt64 {
-    switch change {
-    case .remove(let jid): appendRemoval(of: jid.description)
-    case .set(let jid, let name, let groups):
-      let jid = jid.description
-      var contact = contact(jid) ?? ContactRecord(account: state.number, jid: jid)
-      contact.name = name
-      contact.groups = groups
-      contact.subscription = contact.subscription ?? "none"
-      append(contact)
+  /// Asks the server for a change. Once that is done, its push may still be on its way: the client sees it done.
+  private func ask(_ ticket: Ticket, _ stanza: (String) -> [UInt8], whenDone append: @escaping () -> Void) {
+    requests.ask(isOfClient: true, stanza) { [storage, effects] answer in
+      let outcome = answer.outcome { _ in
+        append()
+        storage.queue.hurry()
+        return .done(storage.queue.last)
+      }
+      effects.outcomes.append((ticket, outcome))
     }
-    storage.queue.hurry()
-    return storage.queue.last
+  }
+
+  private func noteAdded(_ jid: String, _ name: String?, _ groups: [String]) {
+    var contact = contact(jid) ?? ContactRecord(account: state.number, jid: jid)
+    (contact.name, contact.groups, contact.subscription) = (name, groups, contact.subscription ?? "none")
+    append(contact)
   }
 
   /// `accept` and `deny`: answers a request for our presence, after the record that settles it. Returns that record.

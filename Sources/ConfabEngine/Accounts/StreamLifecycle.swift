@@ -171,7 +171,7 @@ final class StreamLifecycle {
   }
 
   private func failRequestsOfClients(_ outcome: TicketOutcome) {
-    for purpose in core.requests.pending.takeRequestsOfClients() { router.iqs.fail(purpose, outcome) }
+    for inquiry in core.requests.pending.takeInquiries(where: \.isOfClient) { inquiry.answered(.missing(outcome)) }
   }
 
   // MARK: - Syncs, deadlines, output

@@ -58,9 +58,12 @@ enum IQAnswer {
   case missing(TicketOutcome)
 
   /// For a client: what it was refused, or that it was done.
-  var outcome: TicketOutcome {
+  var outcome: TicketOutcome { outcome { _ in .done(0) } }
+
+  /// For a client: what it was refused, or what `read` makes of the result.
+  func outcome(_ read: (Element) -> TicketOutcome) -> TicketOutcome {
     switch self {
-    case .result: .done(0)
+    case .result(let iq): read(iq)
     case .error(let iq): .refused(StanzaError(parsing: iq).sentence)
     case .missing(let outcome): outcome
     }
@@ -72,11 +75,6 @@ struct PendingIQs {
   /// What to do with the answer.
   enum Purpose {
     case roster
-    case rosterChange(Ticket, RosterChange)
-    /// A change of the server's block list.
-    case blocking(Ticket)
-    /// The server's block list.
-    case blockList(Ticket)
     /// A ping that went out behind messages, without stream management: its answer says that they arrived.
     case ping(upTo: UInt64)
     /// What our server or our account can do.
@@ -85,8 +83,6 @@ struct PendingIQs {
     case archive(token: String)
     /// The preferences of our archive (XEP-0441).
     case archivePreferences
-    /// Copies of what goes to and from our other devices.
-    case carbons
     case inquiry(Inquiry)
   }
 
@@ -155,18 +151,15 @@ struct PendingIQs {
   /// Takes those whose time ran out, in the order in which they were asked.
   mutating func takeOverdue(at now: Instant) -> [Purpose] { take { $0.deadline <= now } }
 
-  /// Takes what front ends asked for, in the order in which it was asked.
-  mutating func takeRequestsOfClients() -> [Purpose] { take { $0.purpose.isOfClient } }
-
-  fileprivate mutating func takeInquiries() -> [Inquiry] {
-    take { $0.purpose.inquiry != nil }.compactMap(\.inquiry)
+  /// Takes inquiries, in the order in which they were asked.
+  mutating func takeInquiries(where isTaken: (Inquiry) -> Bool = { _ in true }) -> [Inquiry] {
+    take { $0.purpose.inquiry.map(isTaken) == true }.compactMap(\.inquiry)
   }
 
-  /// Takes one of these.
-  mutating func takeRequestOfClient(_ id: String) -> Purpose? {
-    guard let purpose = byID[id]?.purpose, purpose.isOfClient || purpose.inquiry != nil else { return nil }
+  mutating func takeInquiry(_ id: String) -> Inquiry? {
+    guard let inquiry = byID[id]?.purpose.inquiry else { return nil }
     byID[id] = nil
-    return purpose
+    return inquiry
   }
 
   /// The roster is asked for, and has not come.
@@ -205,18 +198,4 @@ extension PendingIQs.Purpose {
   fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
 
   fileprivate var isPing: Bool { if case .ping = self { true } else { false } }
-
-  fileprivate var isOfClient: Bool {
-    switch self {
-    case .rosterChange, .blocking, .blockList: true
-    case .inquiry(let inquiry): inquiry.isOfClient
-    default: false
-    }
-  }
-}
-
-/// What we asked the server to change in the roster.
-enum RosterChange {
-  case set(JID, name: String?, groups: [String])
-  case remove(JID)
 }

@@ -19,7 +19,7 @@ final class ServerFeatures {
   /// XEP-0280: whether the server offers carbons. Some servers announce them on the domain, some on the account.
   private var offersCarbons = false
   /// Whether carbons are enabled.
-  var hasCarbons = false
+  private(set) var hasCarbons = false
   /// XEP-0191.
   private(set) var hasBlocking = false
   /// XEP-0377.
@@ -75,7 +75,12 @@ final class ServerFeatures {
       takesReports = info?.has(AbuseReport.namespace) == true
     }
     guard isKnown else { return false }
-    if offersCarbons { requests.send(.carbons) { MessageCarbon.enableRequest(id: $0) } }
+    guard offersCarbons else { return true }
+    requests.ask {
+      MessageCarbon.enableRequest(id: $0)
+    } then: { [self] in
+      if case .result = $0 { hasCarbons = true }
+    }
     return true
   }
 
