@@ -7,11 +7,9 @@ import XMPPExtensions
 // Messages that change other ones: corrections, retractions, reactions. A change is composed when it comes, and its record has
 // all of the message as it stands from then on. What changes a message that is not here waits for it.
 extension Inbox {
-  /// Takes a change; returns the one that it is a copy of, or the message as it was kept, or neither.
+  /// Takes a change.
   @discardableResult
-  func take(
-    _ change: consuming IncomingChange, _ way: IncomingMessage.Way
-  ) -> (known: KnownMessage?, kept: MessageRecord?) {
+  func take(_ change: consuming IncomingChange, _ way: IncomingMessage.Way) -> Taken {
     if way == .archive { change.message.depth = order.depthOfChange }
     if let sent = sentFromHere(change) { return (sent, nil) }
     let mayHaveWaited = mayHaveWaited(change.message, way)
@@ -94,9 +92,7 @@ extension Inbox {
   }
 
   /// The message that it changes is not here. A correction stands for it until then, and is what other changes of it change.
-  private func wait(_ change: IncomingChange, _ way: IncomingMessage.Way) -> (
-    known: KnownMessage?, kept: MessageRecord?
-  ) {
+  private func wait(_ change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
     if change.request.kind == .correction, let known = deduplicator.known(change.message, way) {
       deduplicator.note(change.message, way, copyOf: known)
       return (known, nil)
@@ -127,18 +123,14 @@ extension Inbox {
     return keepRemainder(of: change, way)
   }
 
-  private func keepRemainder(
-    of change: IncomingChange, _ way: IncomingMessage.Way
-  ) -> (known: KnownMessage?, kept: MessageRecord?) {
+  private func keepRemainder(of change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
     guard !change.remainder.isEmpty, case .reactions = change.request.kind else { return (nil, nil) }
     var message = change.message
     message.text = change.remainder
     return keep(message, way)
   }
 
-  private func keep(
-    _ message: MessageRecord, _ way: IncomingMessage.Way
-  ) -> (known: KnownMessage?, kept: MessageRecord?) {
+  private func keep(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Taken {
     guard !message.text.isEmpty else { return (nil, nil) }
     if way == .archive { return take(archived: message) }
     return (nil, take(message, way) ? message : nil)

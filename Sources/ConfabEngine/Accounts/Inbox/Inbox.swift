@@ -10,6 +10,9 @@ import XMPPStream
 /// Takes messages in, in this order: decide (`MessageDecider`), find whether it is a copy of a known one
 /// (`Deduplicator`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
 final class Inbox: StreamPart {
+  /// The known message or change that one is a copy of, or the message as it was kept; neither if it was forgotten.
+  typealias Taken = (known: KnownMessage?, kept: MessageRecord?)
+
   let stream: ReliableStream
   let effects: Effects
   private let archive: ArchiveProgress
@@ -86,9 +89,8 @@ final class Inbox: StreamPart {
     return placed.withoutStamp(effects.now.wall)
   }
 
-  /// Takes a message out of the archive; returns the known message that it is a copy of, or the message as it was kept,
-  /// or neither if it was forgotten.
-  func take(archived message: consuming MessageRecord) -> (known: KnownMessage?, kept: MessageRecord?) {
+  /// Takes a message out of the archive.
+  func take(archived message: consuming MessageRecord) -> Taken {
     if let known = deduplicator.known(message, .archive) {
       deduplicator.note(message, .archive, copyOf: known)
       return (known, nil)
