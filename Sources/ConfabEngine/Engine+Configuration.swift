@@ -106,18 +106,18 @@ extension Engine {
   private func accountState(_ name: String, _ jid: String) -> AccountState {
     let known = knownState(name, jid)
     if let known, known.record.name == name, known.record.jid == jid { return known }
-    let record = AccountRecord(number: known?.number ?? state.freeNumber, name: name, jid: jid)
+    let record = AccountRecord(number: known?.number ?? state.accounts.freeNumber, name: name, jid: jid)
     storage.appendUrgently(.account(record))
     // A name that changes does so when its record is durable, as a checkpoint says it until then.
     if let known, known.record.jid == jid { return known }
     storage.undeclared.insert(record.number)
     state.apply(.account(record), sequence: 0, location: 0)
-    return state.accounts[record.number] ?? AccountState(record)
+    return state.accounts.account(record.number)
   }
 
   /// What the log has of the account of a section, which may have been called something else.
   private func knownState(_ name: String, _ jid: String) -> AccountState? {
-    let known = state.account(name, jid) { other in
+    let known = state.accounts.account(name, jid) { other in
       configuration.accounts.contains { $0.name == other && (try? Self.address(of: $0).bare.description) == jid }
     }
     if let old = known?.record.name, !old.isEmpty, old != name {
@@ -130,7 +130,7 @@ extension Engine {
   /// Tells of accounts of the log that are in no section of the configuration, where that may not be meant: messages wait
   /// in them, or one of the same JID has begun without them.
   private func tellOfAccountsLeftOut() {
-    for left in state.accounts.values.sorted(by: { $0.number < $1.number })
+    for left in state.accounts.all
     where !left.record.jid.isEmpty && accounts.numbered(left.number) == nil {
       let (waiting, jid) = (left.outbox.count + left.outbox.held.count, left.record.jid)
       let isOfNewOne = accounts.all.contains { $0.jid.description == jid && storage.undeclared.contains($0.number) }
@@ -146,7 +146,7 @@ extension Engine {
 
   /// Tells of histories of which nobody knows whose they are.
   func reportUnknownAccounts() {
-    for account in state.unknownAccounts {
+    for account in state.accounts.unknown {
       effects.journal(
         .error,
         "the log is damaged: the owner of account \(account.label) is unknown; its history is kept but hidden, and `confab log export` "
@@ -169,7 +169,7 @@ extension Engine {
       if new.daemon.dnsServers != old.daemon.dnsServers { effects.act(.refreshNames) }
       if replay == nil {
         configure(new)
-        if new.daemon.snapInterval != state.gap { regap(new.daemon.snapInterval) }
+        if new.daemon.snapInterval != state.accounts.gap { regap(new.daemon.snapInterval) }
       } else {
         configuration = new
         clients.configure(new)
@@ -181,8 +181,8 @@ extension Engine {
   }
 
   private func regap(_ gap: Interval) {
-    state.regap(gap)
-    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
+    state.accounts.regap(gap)
+    for account in state.accounts.all {
       for jid in account.conversations.jids.sorted() {
         effects.publish(SectionsChanged(account: account.number, conversation: jid))
       }

@@ -42,7 +42,7 @@ extension Engine {
     storage.pending.durable(upTo: storage.queue.durable)
     // Before anything is appended: the memory of this batch may be the next one's.
     storage.queue.recycle(&committed)
-    if beginsSegment { for record in state.accountRecords { storage.append(record) } }
+    if beginsSegment { for record in state.accounts.records { storage.append(record) } }
     if inReserve {
       if storage.storedInDiskReserve() { reportServiceStatus() }
     } else {

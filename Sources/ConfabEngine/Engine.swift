@@ -158,7 +158,9 @@ package final class Engine {
       watchIndex()
     }
     replay = nil
-    if configuration.daemon.snapInterval != state.gap { state.regap(configuration.daemon.snapInterval) }
+    if configuration.daemon.snapInterval != state.accounts.gap {
+      state.accounts.regap(configuration.daemon.snapInterval)
+    }
     configure(configuration)
     KeptFiles(context: clients.context).sweep()
     reportUnknownAccounts()
@@ -169,7 +171,7 @@ package final class Engine {
 
   /// From the moment on in which damage of the index is met, nothing is decided by the state.
   private func watchIndex() {
-    state.reportIndexDamage { [storage] _ in storage.replayed = storage.replayed ?? 0 }
+    state.pages?.onDamage = { [storage] _ in storage.replayed = storage.replayed ?? 0 }
   }
 
   /// Makes the state anew from the log if the index is damaged. Until that is done no account is connected, as at a start:
@@ -253,11 +255,11 @@ package final class Engine {
     case .closing:
       let isQuiet = accounts.alive.allSatisfy(\.isQuiet) && storage.queue.isClean
       guard stop.isOver(isQuiet, at: now) else { return }
-      state.rest(.last)
+      state.eviction?.rest(.last)
       stopping?.enter(.storing, at: now)
     case .storing:
       derived.storePages()
-      guard stop.isOver(!state.isStoring, at: now) else { return }
+      guard stop.isOver(state.eviction?.isStoring != true, at: now) else { return }
       stopping?.enter(.done, at: now)
       derived.takeCheckpoint()
       return effects.act(.exit(0))

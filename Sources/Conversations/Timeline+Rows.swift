@@ -52,7 +52,7 @@ extension Timeline {
 
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element `belongsBehind`, in a collection where all such stand at the end; else `endIndex`.
-  package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
+  @inlinable package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {

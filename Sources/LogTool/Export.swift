@@ -38,14 +38,14 @@ struct Export {
       var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
         state.apply(frame)
-        state.makeRoom()
+        state.eviction?.makeRoom()
         bound.note(frame)
       }
       let status = complaints.report(log.report)
-      for account in state.unknownAccounts {
+      for account in state.accounts.unknown {
         complaints.line("confab log: the owner of account \(account.label) is unknown; its messages are exported")
       }
-      if let conversation, !state.accounts.values.contains(where: { $0.conversations[conversation] != nil }) {
+      if let conversation, !state.accounts.all.contains(where: { $0.conversations[conversation] != nil }) {
         complaints.line("confab log: no conversation with \(SafeText.clean(conversation))")
         return LogCommand.broken
       }
@@ -126,7 +126,7 @@ struct Export {
   }
 
   private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {
-    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
+    for account in state.accounts.all {
       for jid in conversation.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         guard let draft = account.conversations[jid]?.draft, !draft.isEmpty else { continue }
         writeLine {
@@ -139,7 +139,7 @@ struct Export {
   }
 
   private func writeSettings(of state: State, _ names: [UInt32: QuotedText]) {
-    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
+    for account in state.accounts.all {
       for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid })
       where output.isOpen && conversation ?? settings.jid == settings.jid {
         writeLine {
@@ -174,10 +174,10 @@ struct Export {
   /// What accounts are called where there are several. An older one whose name is another's, too, is called by its JID: else
   /// an import took its messages for the other's.
   private func names(of state: State) -> [UInt32: QuotedText] {
-    guard state.accounts.count > 1 else { return [:] }
-    return state.accounts.mapValues { account in
+    guard state.accounts.byNumber.count > 1 else { return [:] }
+    return state.accounts.byNumber.mapValues { account in
       let record = account.record
-      let isOld = state.accounts.values.contains { $0.record.name == record.name && $0.number > record.number }
+      let isOld = state.accounts.all.contains { $0.record.name == record.name && $0.number > record.number }
       return QuotedText(isOld && !record.jid.isEmpty ? record.jid : account.label)
     }
   }

@@ -28,7 +28,7 @@ struct ExportedText {
 
   /// Writes all conversations, or those with this JID.
   func write(_ only: String?) {
-    for account in state.accounts.values.sorted(by: { $0.number < $1.number }) {
+    for account in state.accounts.all {
       for jid in only.map({ [$0] }) ?? account.conversations.jids where output.isOpen {
         if let conversation = account.conversations[jid] { write(conversation, of: account) }
       }
@@ -38,7 +38,7 @@ struct ExportedText {
   private func write(_ conversation: Conversation, of account: AccountState) {
     let timeline = conversation.timeline
     guard timeline.count > 0 else { return }
-    let owner = state.accounts.count > 1 ? " via \(SafeText.clean(account.label))" : ""
+    let owner = state.accounts.byNumber.count > 1 ? " via \(SafeText.clean(account.label))" : ""
     output.line("--- Log opened \(stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
     var last = timeline[0].time
     for row in 0..<timeline.count where output.isOpen {

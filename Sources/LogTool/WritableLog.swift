@@ -83,7 +83,7 @@ package final class WritableLog {
       }
       waiting.removeFirst(done.count)
       writer.completed(batch)
-      if batch.beginsLaterSegment { for record in state.accountRecords { _ = add(record) } }
+      if batch.beginsLaterSegment { for record in state.accounts.records { _ = add(record) } }
       try storePages()
     }
   }
@@ -92,16 +92,16 @@ package final class WritableLog {
   /// durable: without the checkpoint nobody could tell damage of that from what was never acknowledged.
   package func close() throws(WritableLogError) {
     try commit()
-    if hasGrown { for record in state.accountRecords { _ = add(record) } }
+    if hasGrown { for record in state.accounts.records { _ = add(record) } }
     try commit()
-    state.rest(.long)
+    state.eviction?.rest(.long)
     try storePages()
     guard
-      let snapshot = state.takeSnapshot(
-        of: writer.uuid, upTo: writer.durable, writer.durableEnd, accounts: nil)
+      let snapshot = Snapshot(
+        state, of: writer.uuid, upTo: writer.durable, writer.durableEnd)
     else { return }
     let outcome = snapshot.perform(on: storage)
-    state.snapshotStored(snapshot.checkpoint.sequence, outcome)
+    state.pages?.snapshotStored(snapshot.checkpoint.sequence, outcome)
     if case .failed(let error, _) = outcome { throw .storage(error) }
   }
 
@@ -129,12 +129,12 @@ package final class WritableLog {
   }
 
   private func storePages() throws(WritableLogError) {
-    while let pages = state.takePages() {
+    while let pages = state.eviction?.takePages() {
       do throws(StorageError) {
         try pages.perform(on: storage)
-        state.pagesStored(true)
+        state.eviction?.stored(true)
       } catch {
-        state.pagesStored(false)
+        state.eviction?.stored(false)
         throw .storage(error)
       }
     }

@@ -9,7 +9,7 @@ import Records
 struct Search {
   private let query: SearchQuery
   private let index: LogIndex
-  private let forgotten: [UInt32: [String: Forgotten]]
+  private let forgotten: [UInt32: Forgotten]
   private let filter: MessageFilter
   private let matcher: TextMatcher
   /// What is still to be read, the newest last.
@@ -84,7 +84,7 @@ struct Search {
     default: return false
     }
     let id = frame.sequence
-    return forgotten[message.account]?[message.jid].map { id < $0.last } ?? false
+    return forgotten[message.account]?.hides(id, of: message.jid) ?? false
   }
 
   private func hasRoom(for key: Entry.Key, _ number: UInt64, in found: [SearchHit]) -> Bool {

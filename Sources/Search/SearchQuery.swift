@@ -62,9 +62,9 @@ package struct SearchScope: Sendable {
   package var index: LogIndex
   package var timeRanges: [LogRange]
   /// What is hidden, by account and bare JID.
-  package var forgotten: [UInt32: [String: Forgotten]]
+  package var forgotten: [UInt32: Forgotten]
 
-  package init(index: LogIndex, timeRanges: [LogRange], forgotten: [UInt32: [String: Forgotten]] = [:]) {
+  package init(index: LogIndex, timeRanges: [LogRange], forgotten: [UInt32: Forgotten] = [:]) {
     (self.index, self.timeRanges, self.forgotten) = (index, timeRanges, forgotten)
   }
 }

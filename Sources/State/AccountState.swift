@@ -1,4 +1,4 @@
-package import Clocks
+import Clocks
 package import Records
 
 /// What the log says of one account. Confined to the engine's thread.
@@ -6,122 +6,158 @@ package final class AccountState {
   /// In each of its records; no other account gets it.
   package let number: UInt32
   /// Whose it is; name and JID are empty as long as nobody knows.
-  package internal(set) var record: AccountRecord
-  package var wish: AccountWish
-  /// The last login, which no later one may be weaker than; nil: there was none, or it is forgotten.
-  package var login: LoginRecord?
-  /// Roster items and those who ask for our presence, by bare JID.
-  package private(set) var contacts: [String: ContactRecord] = [:]
-  /// The avatars of contacts and of the account itself, as far as they are known, by bare JID.
-  package private(set) var avatars: [String: AvatarRecord] = [:]
-  /// Nicknames of those, and of the account itself (XEP-0172), by bare JID.
-  package private(set) var nicknames: [String: String] = [:]
-  /// The roster's version as of which `contacts` is complete; nil: it was never fetched whole.
-  package var rosterVersion: String?
-  /// What the server offered at the last login; nil: there was none.
-  package var lastOffer: OfferRecord?
+  package private(set) var record: AccountRecord
+  package private(set) var wish: AccountWish
+  package internal(set) var contacts = ContactBook()
+  package internal(set) var server = ServerState()
   /// The stream that can be resumed, or lives; nil: there is none, or it is over.
-  package var stream: StreamState?
-  /// When a session took live messages last: what the server stored for us since then is not older.
-  package internal(set) var lastLive: Timestamp?
-  /// Who is there, as of that stream.
-  package var presences = PresenceBook()
+  package private(set) var stream: StreamState?
   package let conversations: ConversationTable
-  package var outbox = Outbox()
-  /// Where files of messages that wait for others are, by message and place.
-  package internal(set) var uploads: [UInt64: [UInt32: String]] = [:]
-  /// Hosts that slots of the account's upload service have named, the newest last.
-  package internal(set) var uploadHosts: [String] = []
+  package internal(set) var outbox = Outbox()
   /// By what messages are found again: ids that somebody gave them, and idempotency keys.
   package let messageIDs: MessageIDIndex
   /// What changes messages that are not here.
   package internal(set) var waiting = WaitingChanges()
-  /// How far our archive is here; nil: it was never asked.
-  package var archive: ArchiveRecord?
-  /// What is hidden of conversations, by bare JID.
-  package internal(set) var forgotten: [String: Forgotten] = [:]
-
-  /// With whom messages of mine are in the log and not forgotten, by bare JID.
-  package internal(set) var writtenTo: Set<String> = []
-
+  package internal(set) var forgotten = Forgotten()
   /// What the user has set of conversations.
   package let settings = ConversationSettings()
-
-  /// Something is hidden of some conversation.
-  package var hidesAnything: Bool { !forgotten.isEmpty }
-
-  /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
-  /// missing.
-  package internal(set) var gap: GapRecord?
   /// What senders of messages are to be told.
-  package var pendingReceipts = PendingReceipts()
+  package internal(set) var pendingReceipts = PendingReceipts()
   /// Read positions that our other devices are to hear of (XEP-0490).
   package internal(set) var unpublishedReads = PendingReceipts()
-  package private(set) var failures: [UInt64: Failure] = [:]
-  /// Stanzas skipped because they were over the limits.
-  package var refused: UInt64 = 0
+  package internal(set) var failures: [UInt64: Failure] = [:]
 
-  /// Of an account of which nothing is known, and no conversation of which is evicted.
-  package convenience init(_ record: AccountRecord) { self.init(record, pages: nil, gap: .hours(24)) }
-
-  init(_ record: AccountRecord, pages: IndexPages?, gap: Interval) {
-    (number, self.record) = (record.number, record)
-    conversations = ConversationTable(
-      pages.map { EvictedConversations(in: $0, gap: gap) })
+  /// An account of which nothing is known.
+  init(_ number: UInt32, pages: IndexPages?, gap: Interval) {
+    self.number = number
+    record = AccountRecord(number: number, name: "", jid: "")
+    conversations = ConversationTable(of: number, gap: gap, pages)
     messageIDs = MessageIDIndex(in: pages)
     wish = AccountWish(account: number)
   }
 
+  /// What it is called where several are told apart: its name, or what is known in the place of that.
+  package var label: String {
+    record.name.isEmpty ? record.jid.isEmpty ? "#\(record.number)" : record.jid : record.name
+  }
+
   /// The messages that may have this idempotency key, the newest first; only its hash is stored.
   package func key(_ key: String, of socket: String?) -> [UInt64] {
-    messageIDs.ids(.key, Self.hash(ofKey: key, of: socket))
+    messageIDs.ids(.key, MessageIDHash.of(key: key, of: socket))
   }
 
-  func setContact(_ contact: ContactRecord) {
-    contacts[contact.jid] = contact.isGone ? nil : contact
-    guard contact.isGone else { return }
-    nicknames[contact.jid] = nil
-    if contact.jid != record.jid { avatars[contact.jid] = nil }
-  }
-
-  func apply(_ host: UploadHostRecord) {
-    uploadHosts.removeAll { $0 == host.host }
-    uploadHosts.append(host.host)
-    if uploadHosts.count > Self.mostUploadHosts { uploadHosts.removeFirst() }
-  }
-
-  private static let mostUploadHosts = 64
-
-  /// Of people who are on the roster no more nothing is kept.
-  func setAvatar(_ avatar: AvatarRecord) {
-    if contacts[avatar.jid] != nil || avatar.jid == record.jid { avatars[avatar.jid] = avatar }
-  }
-
-  func apply(_ nickname: NicknameRecord) {
-    noteTraces(of: nickname.jid)
-    guard contacts[nickname.jid] != nil || nickname.jid == record.jid else { return }
-    nicknames[nickname.jid] = nickname.nickname
-  }
+  // MARK: - People
 
   /// Whether somebody is no stranger: on the roster, with any subscription, or written to, or myself.
-  package func knows(_ jid: String) -> Bool {
-    contacts[jid]?.subscription != nil || writtenTo.contains(jid) || jid == record.jid
-  }
+  package func knows(_ jid: String) -> Bool { contacts.know(jid) || jid == record.jid }
 
   /// The bare JIDs of whom it knows, in no order that means anything.
-  package var knownJIDs: Set<String> {
-    var jids = writtenTo
-    for contact in contacts.values where contact.subscription != nil { jids.insert(contact.jid) }
-    return jids.union([record.jid])
+  package var knownJIDs: Set<String> { contacts.knownJIDs.union([record.jid]) }
+
+  /// The name of a contact to show: that of the roster, else the nickname; nil: there is neither.
+  package func shownName(of jid: String) -> ShownName? { contacts.shownName(of: jid, own: record.jid) }
+
+  /// Whether `forget-history` of a bare JID or domain would hide something, or have it erased.
+  package func mayForgetMore(of jid: String) -> Bool {
+    guard let history = forgotten[jid] else { return true }
+    return history.mayHaveNewer || history.spared.keys.contains { !knows($0) }
   }
 
-  func setFailure(_ failure: Failure?, of id: UInt64) { failures[id] = failure }
+  /// When somebody whom a stanza names was forgotten last: milliseconds since 1970; nil: nobody was, or nobody knows.
+  package func timeOfForgetting(naming payload: PayloadRecord) -> Int64? {
+    if forgotten.isEmpty { return nil }
+    return payload.jids(besides: record.jid).compactMap { forgotten.time(of: $0) }.max()
+  }
 
-  /// The conversation with a bare JID, made where there is none yet.
-  func conversation(with jid: String, gap: Interval) -> Conversation {
-    if let known = conversations[jid] { return known }
-    let made = Conversation(account: number, jid: jid, gap: gap)
-    conversations.append(made)
-    return made
+  // MARK: - Records
+
+  /// Its own record says whose it is, and what that is called from then on. Its JID never changes.
+  func apply(_ record: AccountRecord) {
+    guard self.record.jid.isEmpty || self.record.jid == record.jid else { return }
+    self.record = record
+  }
+
+  func apply(_ wish: AccountWish) {
+    if (wish.show, wish.status) != (self.wish.show, self.wish.status) { stream?.forgetPresence() }
+    self.wish = wish
+  }
+
+  func apply(_ contact: ContactRecord) { contacts.apply(contact, own: record.jid) }
+
+  func apply(_ avatar: AvatarRecord) { contacts.apply(avatar, own: record.jid) }
+
+  func apply(_ nickname: NicknameRecord) {
+    forgotten.noteTraces(of: nickname.jid)
+    contacts.apply(nickname, own: record.jid)
+  }
+
+  func apply(_ read: ReadRecord, sequence: UInt64) {
+    if read.isToPublish {
+      unpublishedReads.append(.init(sequence: sequence, id: read.id, jid: read.jid, isMarker: true))
+    }
+    guard let marker = read.marker else { return }
+    pendingReceipts.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
+  }
+
+  func apply(_ draft: DraftRecord) {
+    forgotten.noteNewer(draft.jid)
+    let conversation = conversations.conversation(with: draft.jid)
+    conversations.change(conversation) { conversation.draft = draft.text }
+  }
+
+  /// A stanza that was not understood may name people whose conversations are forgotten.
+  func apply(_ payload: PayloadRecord, id: UInt64) {
+    if !forgotten.isEmpty { for jid in payload.jids(besides: record.jid) { forgotten.noteTraces(of: jid) } }
+    messageIDs.note(payload, id: id)
+    if let hash = payload.waitsFor { waiting.insert(id, hash) }
+  }
+
+  /// Hides all that there is of a conversation; nil if there is none, as where all of it is erased.
+  func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Conversation? {
+    contacts.writtenTo.remove(forgetting.jid)
+    forgotten.apply(forgetting, sequence: sequence, known: knownJIDs)
+    guard let conversation = conversations[forgetting.jid] else { return nil }
+    conversations.change(conversation) { conversation.forget() }
+    return conversation
+  }
+
+  /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
+  func apply(_ erased: ErasedRecord, id: UInt64) {
+    messageIDs.note(erased, id: id)
+    if erased.isCounted { stream?.countOne() }
+    if let place = erased.place { stream?.raise(to: place) }
+  }
+
+  // MARK: - The stream
+
+  /// Something is new of the stream.
+  func apply(_ record: StreamRecord) {
+    if let time = record.lastLive { server.lastLive = Timestamp(milliseconds: time) }
+    if let beginning = record.beginning {
+      // A stream is bound to the account's own address, and to nobody else's.
+      if self.record.jid.isEmpty { self.record.jid = String(beginning.jid.prefix { $0 != "/" }) }
+      stream = StreamState(beginning)
+      outbox.forgetPlaces()
+    }
+    stream?.apply(record)
+    for presence in record.presences {
+      forgotten.noteTraces(of: presence.jid)
+      let isStranger = presence.jid != self.record.jid && contacts[presence.jid]?.subscription == nil
+      _ = stream?.presences.receive(presence, isStranger: isStranger)
+    }
+    guard record.isOver else { return }
+    if let count = record.settled { outbox.untransmit(beyond: count) }
+    stream = nil
+    outbox.forgetPlaces()
+  }
+
+  /// A live message came in a stanza of the server's.
+  func countOne() { stream?.countOne() }
+
+  /// A message of mine has a place among our stanzas.
+  func place(_ id: UInt64, at place: UInt32) {
+    guard stream != nil else { return }
+    outbox.update(id) { $0.place = place }
+    stream?.raise(to: place)
   }
 }

@@ -150,15 +150,23 @@ package final class Conversation {
     return change
   }
 
-  /// Changes the entry of a row, but for what orders it.
-  func change(_ row: Int, _ body: (inout Entry) -> Void) {
-    load()
-    loaded.change(row: row, body)
+  /// A message's entry leads to another record from now on; false where there is no such message.
+  func move(_ place: Place, to location: UInt64) -> Bool {
+    guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
+    loaded.change(row: row) {
+      $0.location = location
+      $0.flags.insert(.changed)
+    }
+    return true
   }
 
-  /// Takes a message out; returns the section around it, which may be another now.
-  func remove(_ row: Int) -> Timeline.Resection? {
-    load()
+  /// A message is no message of its own any more; returns the section around it, which may be another now.
+  func absorb(_ absorbed: MessageChange.Absorbed) -> Timeline.Resection? {
+    guard let time = absorbed.time,
+      let row = timeline.row(ofTime: Timestamp(milliseconds: time), id: absorbed.record)
+    else { return nil }
+    let entry = loaded[row]
+    if !entry.flags.contains(.mine), isUnread(entry) { unread -= 1 }
     return loaded.remove(row: row)
   }
 
@@ -201,7 +209,7 @@ package final class Conversation {
   /// - Parameter overFailure: that it failed was made up by an import, and gives way to what a later one knows.
   func advance(to state: DeliveryState, inDoubt: Bool, at place: Place, overFailure: Bool = false) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
-    var flags = timeline[row].flags
+    var flags = loaded[row].flags
     // What was imported counts as sent, and may have been cancelled where it comes from.
     let isCancelledElsewhere = flags.state == .sent && state == .cancelled
     let isCorrected = overFailure && flags.state == .failed && state != .queued
@@ -228,6 +236,14 @@ package final class Conversation {
   package var newest: Place? {
     if let evicted { return Place(evicted.newest) }
     return loaded.count == 0 ? nil : Place(loaded[loaded.count - 1])
+  }
+
+  /// The conversation's place in the list: that of its newest message not dated later than `now`. A conversation with
+  /// later messages only comes after all others.
+  package func place(asOf now: Timestamp) -> Place? {
+    guard let newest, newest.time > now else { return newest }
+    let row = timeline.firstRow(notBefore: now.advanced(by: .milliseconds(1))) - 1
+    return row < 0 ? Place(time: Timestamp(milliseconds: .min), id: newest.id) : Place(timeline[row])
   }
 
   /// Whether the read position is at the message of this row, or between it and the next message.

@@ -22,7 +22,14 @@ package final class ConversationTable {
   /// Somebody's messages behind the read positions of all.
   package internal(set) var unread = 0
 
-  init(_ evicted: EvictedConversations? = nil) { self.evicted = evicted }
+  private let account: UInt32
+  /// Cuts the sections of those that begin.
+  private var gap: Interval
+
+  init(of account: UInt32, gap: Interval, _ pages: IndexPages?) {
+    (self.account, self.gap) = (account, gap)
+    evicted = pages.map { EvictedConversations(in: $0, gap: gap) }
+  }
 
   /// The conversation with a bare JID.
   package subscript(jid: String) -> Conversation? {
@@ -36,6 +43,14 @@ package final class ConversationTable {
     if evicted.pages.isOverfull, 4 * loadedCount > loaded.count { dropStored() }
     append(conversation)
     return conversation
+  }
+
+  /// The conversation with a bare JID, made where there is none yet.
+  func conversation(with jid: String) -> Conversation {
+    if let known = self[jid] { return known }
+    let made = Conversation(account: account, jid: jid, gap: gap)
+    append(made)
+    return made
   }
 
   /// All of them, in no order that means anything; what is done to evicted ones changes nothing.
@@ -73,20 +88,42 @@ package final class ConversationTable {
   func append(_ conversation: Conversation) {
     loaded.append(conversation)
     byJID[conversation.jid] = conversation
-    weigh(conversation)
+    evicted?.pages.memory.weigh(conversation)
   }
 
   func regap(_ gap: Interval) {
+    self.gap = gap
     evicted?.gap = gap
     for conversation in loaded { conversation.regap(gap) }
   }
 
-  /// Keeps count of what is in memory.
-  func weigh(_ conversation: Conversation) {
-    let weight = conversation.weight
-    guard weight != conversation.weighed, let pages = evicted?.pages else { return }
-    pages.loadedWeight += weight - conversation.weighed
-    conversation.weighed = weight
+  /// Takes a conversation into memory that stands as a checkpoint has it.
+  func adopt(_ conversation: Conversation) {
+    append(conversation)
+    unread += conversation.unread
+    evicted?.pages.memory.changed(conversation, evictable: 0)
+  }
+
+  /// Takes what a checkpoint says of evicted conversations; false where it cannot be.
+  func restore(_ runs: [Run], unread: Int) -> Bool {
+    evicted?.runs.restore(runs)
+    self.unread += unread
+    return evicted != nil
+  }
+
+  /// Changes a conversation, and keeps count of what nobody has read and of what is in memory.
+  func change<R>(_ conversation: Conversation, _ body: () -> R) -> R {
+    assert(conversation.standing != .evicted, "another object is this conversation")
+    let (before, unread) = (conversation.evictable, conversation.unread)
+    let result = body()
+    self.unread += conversation.unread - unread
+    evicted?.pages.memory.changed(conversation, evictable: before)
+    return result
+  }
+
+  /// Changes the conversation with a bare JID, if there is one.
+  func change(_ jid: String, _ body: (Conversation) -> Void) {
+    if let conversation = self[jid] { change(conversation) { body(conversation) } }
   }
 
   private func known(_ jid: String) -> Conversation? {
@@ -115,9 +152,9 @@ extension ConversationTable {
   /// Chooses of those that nobody has asked for lately so many that about so much memory would be free. What is on a page
   /// already leaves memory at once.
   ///
-  /// - Returns: what is to be written; must be answered by `evictionEnded`.
-  func chooseEvicted(weighing wanted: Int) -> [EvictedRecord] {
-    guard let pages = evicted?.pages else { return [] }
+  /// - Returns: the pages to be written; must be answered by `evictionEnded`.
+  func evict(weighing wanted: Int) -> [WrittenPage] {
+    guard let evicted else { return [] }
     var records: [EvictedRecord] = []
     var left = wanted
     var (later, spared, chosen): ([Conversation], [Conversation], [Conversation]) = ([], [], [])
@@ -132,7 +169,7 @@ extension ConversationTable {
       }
       left -= conversation.weight
       if conversation.standing != .stored {
-        let record = EvictedRecord(conversation, key: EvictedRecord.key(of: conversation.jid, in: pages.log))
+        let record = EvictedRecord(conversation, key: EvictedRecord.key(of: conversation.jid, in: evicted.pages.log))
         guard record.size <= EvictedRecord.longest else {
           spared.append(conversation)
           continue
@@ -145,11 +182,12 @@ extension ConversationTable {
       }
     }
     loaded = later + spared + chosen
-    return records
+    return evicted.runs.write(records.sorted { $0.precedes($1) })
   }
 
-  /// Those that were chosen have been written, or could not be. Who has changed since stays in memory.
+  /// What is being written of runs has been written, or could not be. Who has changed since stays in memory.
   func evictionEnded(_ isStored: Bool) {
+    evicted?.runs.stored(isStored)
     for conversation in loaded where conversation.standing == .leaving {
       if isStored { drop(conversation) } else { conversation.standing = .changed }
     }
@@ -166,7 +204,7 @@ extension ConversationTable {
   }
 
   private func drop(_ conversation: Conversation) {
-    evicted?.pages.loadedWeight -= conversation.weighed
+    evicted?.pages.memory.left(conversation)
     byJID[conversation.jid] = nil
     cache = []
     conversation.standing = .evicted

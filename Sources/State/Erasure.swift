@@ -20,11 +20,11 @@ package struct Erasure {
   /// - Parameter record: reads the record with a number; nil where it cannot be read.
   package init(_ state: State, record: @escaping (UInt64) -> Record?) {
     (self.state, self.record) = (state, record)
-    waiting = Set(state.accounts.values.flatMap { $0.outbox.entries.map(\.id) + $0.outbox.held.keys })
+    waiting = Set(state.accounts.all.flatMap { $0.outbox.entries.map(\.id) + $0.outbox.held.keys })
   }
 
   /// Nothing was forgotten.
-  package var isEmpty: Bool { state.accounts.values.allSatisfy { $0.forgotten.isEmpty } }
+  package var isEmpty: Bool { state.accounts.all.allSatisfy(\.forgotten.isEmpty) }
 
   /// What stands in the place of a record that goes; nil for one that stays.
   package mutating func replacement(of frame: borrowing LogFrame) -> Replacement? {
@@ -50,11 +50,11 @@ package struct Erasure {
   /// The record of a stream without the presences of people who are forgotten. Of a resource that is there still, only the
   /// status goes.
   private mutating func replacement(of stream: StreamRecord, _ id: UInt64, byteCount: Int) -> Replacement? {
-    guard let account = state.accounts[stream.account], account.hidesAnything else { return nil }
+    guard let account = state.accounts[stream.account], !account.forgotten.isEmpty else { return nil }
     var left = stream
     left.presences = stream.presences.compactMap { presence in
-      guard account.hidesTraces(of: presence.jid, id) else { return presence }
-      let present = account.presences.resources(of: presence.jid)
+      guard account.forgotten.hidesTraces(of: presence.jid, id) else { return presence }
+      let present = account.stream?.presences.resources(of: presence.jid) ?? []
       guard present.contains(where: { $0.name == presence.resource }) else { return nil }
       var presence = presence
       presence.status = ""
@@ -74,18 +74,19 @@ package struct Erasure {
     case .draft(let draft):
       let account = state.accounts[draft.account]
       let isCurrent = draft.text.isEmpty || account?.conversations[draft.jid]?.draft == draft.text
-      return account?.hides(id, of: draft.jid) == true && !isCurrent ? ErasedRecord(account: draft.account) : nil
+      return account?.forgotten.hides(id, of: draft.jid) == true && !isCurrent
+        ? ErasedRecord(account: draft.account) : nil
     case .delivery(let delivery):
       guard delivery.failure?.text != nil, !waiting.contains(delivery.id),
-        state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) == true
+        state.accounts[delivery.account]?.forgotten.hides(delivery.id, of: delivery.jid) == true
       else { return nil }
       return ErasedRecord(account: delivery.account)
     case .payload(let payload):
       guard state.names(payload, id: id) else { return nil }
       return ErasedRecord(payload)
     case .nickname(let nickname):
-      guard let account = state.accounts[nickname.account], account.nicknames[nickname.jid] == nil,
-        account.hidesTraces(of: nickname.jid, id)
+      guard let account = state.accounts[nickname.account], account.contacts.nicknames[nickname.jid] == nil,
+        account.forgotten.hidesTraces(of: nickname.jid, id)
       else { return nil }
       return ErasedRecord(account: nickname.account)
     case .upload(let upload): return goes(upload) ? ErasedRecord(account: upload.account) : nil
@@ -95,11 +96,56 @@ package struct Erasure {
 
   /// Whether the address of a file goes: its message is erased, or goes as well.
   private func goes(_ upload: UploadRecord) -> Bool {
-    guard state.accounts[upload.account]?.hidesAnything == true, !waiting.contains(upload.id) else { return false }
+    guard state.accounts[upload.account]?.forgotten.isEmpty == false, !waiting.contains(upload.id) else { return false }
     switch record(upload.id) {
     case .message(let message)?: return state.isForgotten(message, id: upload.id)
     case .erased?: return true
     default: return false
     }
+  }
+}
+
+extension ErasedRecord {
+  /// What is left of a stanza that was not understood.
+  package init(_ payload: PayloadRecord) {
+    self.init(account: payload.account)
+    archiveID = payload.archiveID.map { MessageIDHash.of($0) }
+  }
+
+  /// What is left of a change; nothing of it can be read.
+  package init(change message: MessageRecord) {
+    self.init(account: message.account)
+    guard let change = message.details?.change else { return }
+    archiveID = change.archiveID.map { MessageIDHash.of($0) }
+    guard change.isSent else {
+      var stanza = message
+      (stanza.originID, stanza.stanzaID) = (nil, change.stanzaID)
+      copy = stanza.copyHash
+      return
+    }
+    leaveSending(of: message, change.stanzaID, key: change.key)
+  }
+
+  /// The ids of a correction that changes nothing; nothing of it can be read.
+  package init(unchanging message: MessageRecord) {
+    self.init(message)
+    isCounted = false
+  }
+
+  /// What is left of a message; nothing of it can be read.
+  package init(_ message: MessageRecord) {
+    self.init(account: message.account, isCounted: message.isCounted)
+    archiveID = message.archiveID.map { MessageIDHash.of($0) }
+    guard message.mine, !message.elsewhere else {
+      (place, copy) = (message.place, message.copyHash)
+      return
+    }
+    leaveSending(of: message, message.stanzaID, key: message.key)
+  }
+
+  private mutating func leaveSending(of message: MessageRecord, _ stanzaID: String?, key: String?) {
+    (place, self.stanzaID) = (message.place, stanzaID.map { MessageIDHash.of($0) })
+    guard let key else { return }
+    (self.key, time) = (MessageIDHash.of(key: key, of: message.sender?.socket), message.time)
   }
 }

@@ -50,13 +50,3 @@ package struct NewestConversations {
 
   private mutating func sort() { list.sort { Conversation.precedes($1.newest, $0.newest) } }
 }
-
-extension Conversation {
-  /// The conversation's place in the list: that of its newest message not dated later than `now`. A conversation with
-  /// later messages only comes after all others.
-  package func place(asOf now: Timestamp) -> Place? {
-    guard let newest, newest.time > now else { return newest }
-    let row = timeline.firstRow(notBefore: now.advanced(by: .milliseconds(1))) - 1
-    return row < 0 ? Place(time: Timestamp(milliseconds: .min), id: newest.id) : Place(timeline[row])
-  }
-}

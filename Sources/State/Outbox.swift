@@ -1,4 +1,7 @@
+import Bytes
 package import Clocks
+import Conversations
+import Records
 
 /// The messages of one account that nobody has acknowledged yet: in the order in which they go out, and those that are
 /// kept back.
@@ -55,40 +58,41 @@ package struct Outbox: Sendable {
 
   /// Changes among all of these, by the message that they change.
   package private(set) var changes: [UInt64: [UInt64]] = [:]
+  /// Where files of messages that wait for others are, by message and place.
+  package private(set) var uploads: [UInt64: [UInt32: String]] = [:]
 
   /// How many there are that go out.
   package var count: Int { entries.count }
 
-  mutating func append(_ entry: Entry) {
-    count(entry)
+  /// Puts a message at the end of the order, or keeps it back.
+  mutating func insert(_ entry: Entry, isHeld: Bool) {
+    entry.share?.add(to: &shares)
+    if let target = entry.target { changes[target, default: []].append(entry.id) }
+    if isHeld { return held[entry.id] = entry }
     entries.append(entry)
     if entry.order != entry.id { orders[entry.id] = entry.order }
   }
 
-  /// Keeps a message back that never was in the order.
-  mutating func hold(_ entry: Entry) {
-    count(entry)
-    held[entry.id] = entry
-  }
-
   /// Takes a message out of the order, until it is released.
   mutating func hold(_ id: UInt64) {
-    guard var entry = entry(id) else { return }
-    remove(id)
+    guard var entry = take(id) else { return }
     (entry.heldUntil, entry.place) = (nil, nil)
-    hold(entry)
+    insert(entry, isHeld: true)
   }
 
   /// Puts a message that is kept back at the end of the order: it goes out as one that never did.
   mutating func release(_ id: UInt64, order: UInt64) {
-    guard var entry = held[id] else { return }
-    remove(id)
+    guard held[id] != nil, var entry = take(id) else { return }
     (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
-    append(entry)
+    insert(entry, isHeld: false)
   }
+
+  /// A file of a message that waits for others is uploaded.
+  mutating func apply(_ upload: UploadRecord) { uploads[upload.id, default: [:]][upload.index] = upload.url }
 
   /// The files of a message are uploaded: it goes out as another record has it.
   mutating func uploaded(_ id: UInt64, location: UInt64, order: UInt64) {
+    uploads[id] = nil
     guard var entry = held[id], entry.fileCount > 0 else { return }
     (entry.location, entry.fileCount, entry.isRewritten) = (location, 0, true)
     held[id] = entry
@@ -108,9 +112,10 @@ package struct Outbox: Sendable {
     return true
   }
 
-  private mutating func count(_ entry: Entry) {
-    entry.share?.add(to: &shares)
-    if let target = entry.target { changes[target, default: []].append(entry.id) }
+  /// A message waits no more.
+  mutating func remove(_ id: UInt64) {
+    uploads[id] = nil
+    _ = take(id)
   }
 
   private mutating func discount(_ entry: Entry) {
@@ -120,14 +125,16 @@ package struct Outbox: Sendable {
     if changes[target]?.isEmpty == true { changes[target] = nil }
   }
 
-  mutating func remove(_ id: UInt64) {
-    if let entry = entry(id) { discount(entry) }
-    if held.removeValue(forKey: id) != nil { return }
-    guard let index = index(of: id) else { return }
+  private mutating func take(_ id: UInt64) -> Entry? {
+    guard let entry = entry(id) else { return nil }
+    discount(entry)
+    if held.removeValue(forKey: id) != nil { return entry }
+    guard let index = index(of: id) else { return nil }
     orders[id] = nil
     if index == entries.startIndex { entries = entries.dropFirst() } else { entries.remove(at: index) }
     // What went from the front stays in memory until then.
     if entries.isEmpty && index > 1000 { entries = [] }
+    return entry
   }
 
   /// Another stream: nothing has a place on it yet.
@@ -167,13 +174,52 @@ package struct Outbox: Sendable {
     return index < entries.endIndex && entries[index].id == id ? index : nil
   }
 
-  private func lowerBound(_ order: UInt64) -> Int {
-    var low = entries.startIndex
-    var high = entries.endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].order < order { low = middle + 1 } else { high = middle }
+  private func lowerBound(_ order: UInt64) -> Int { entries.partitioningIndex { $0.order >= order } }
+}
+
+// In a checkpoint, behind the account.
+extension Outbox.Entry {
+  func write(isHeld: Bool, into writer: inout FieldWriter) {
+    writer.uint(2, id)
+    writer.uint(3, location)
+    writer.string(4, jid)
+    writer.int(5, time.milliseconds)
+    writer.bool(6, transmitted)
+    writer.bool(7, inDoubt)
+    writer.uint(8, UInt64(suspicions))
+    if let place { writer.uint(9, UInt64(place)) }
+    if let expires { writer.int(10, expires.milliseconds) }
+    if let heldUntil { writer.int(11, heldUntil.milliseconds) }
+    if order != id { writer.uint(12, order) }
+    if isHeld { writer.bool(13, true) }
+    if let target { writer.uint(14, target) }
+    if fileCount > 0 { writer.uint(15, UInt64(fileCount)) }
+    if isRewritten { writer.bool(16, true) }
+    guard let share else { return }
+    writer.uint(17, UInt64(share.user))
+    writer.uint(18, UInt64(share.units))
+  }
+
+  /// Takes one of these fields but 13.
+  mutating func take(_ field: UInt32, _ reader: borrowing FieldReader) throws(FieldError) {
+    switch field {
+    case 2: (id, order) = (try reader.uint(), try reader.uint())
+    case 3: location = try reader.uint()
+    case 4: jid = try reader.string()
+    case 5: time = Timestamp(milliseconds: try reader.int())
+    case 6: transmitted = try reader.bool()
+    case 7: inDoubt = try reader.bool()
+    case 8: suspicions = try reader.uint(UInt8.self)
+    case 9: place = try reader.uint(UInt32.self)
+    case 10: expires = Timestamp(milliseconds: try reader.int())
+    case 11: heldUntil = Timestamp(milliseconds: try reader.int())
+    case 12: order = try reader.uint()
+    case 14: target = try reader.uint()
+    case 15: fileCount = Int(try reader.uint(UInt32.self))
+    case 16: isRewritten = try reader.bool()
+    case 17: share = QueueShare(user: try reader.uint(UInt32.self), units: 0)
+    case 18: share = QueueShare(user: share?.user ?? 0, units: Int(try reader.uint(UInt32.self)))
+    default: break
     }
-    return low
   }
 }

@@ -1,3 +1,6 @@
+import Bytes
+import Conversations
+
 /// One thing to tell.
 package struct PendingReceipt: Sendable, Equatable {
   /// The record by which it is owed.
@@ -36,12 +39,25 @@ package struct PendingReceipts: Sendable {
     if entries.isEmpty { entries = [] }
   }
 
-  private func lowerBound(_ sequence: UInt64) -> Int {
-    var (low, high) = (entries.startIndex, entries.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+  private func lowerBound(_ sequence: UInt64) -> Int { entries.partitioningIndex { $0.sequence >= sequence } }
+}
+
+// In a checkpoint, behind the account.
+extension PendingReceipt {
+  func write(into writer: inout FieldWriter) {
+    writer.uint(2, sequence)
+    writer.uint(3, id)
+    writer.string(4, jid)
+    writer.bool(5, isMarker)
+  }
+
+  mutating func take(_ field: UInt32, _ reader: borrowing FieldReader) throws(FieldError) {
+    switch field {
+    case 2: sequence = try reader.uint()
+    case 3: id = try reader.uint()
+    case 4: jid = try reader.string()
+    case 5: isMarker = try reader.bool()
+    default: break
     }
-    return low
   }
 }

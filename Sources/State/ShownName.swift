@@ -6,31 +6,20 @@ package struct ShownName {
   package var text: QuotedText
   /// Why the name does not tell who it is; nil: the user gave it, and it is nobody else's.
   package var warning: NameWarning?
-}
 
-/// How the name of a contact can mislead.
-package enum NameWarning: String {
-  /// The contact chose it (XEP-0172), perhaps as somebody else's.
-  case claimed
-  /// It is `me`, a name of mine, or an address.
-  case alike
-}
+  /// A name that the contact chose.
+  init(claimed name: String) { (text, warning) = (QuotedText(name), .claimed) }
 
-extension AccountState {
-  /// The name of a contact to show: that of the roster, else the nickname; nil: there is neither.
-  package func shownName(of jid: String) -> ShownName? {
-    if let name = contacts[jid]?.name {
-      return ShownName(text: QuotedText(name), warning: isAlike(name) ? .alike : nil)
-    }
-    return nicknames[jid].map { ShownName(text: QuotedText($0), warning: .claimed) }
-  }
-
-  /// Whether a name is `me`, one of mine, or an address, however it is written.
-  private func isAlike(_ name: String) -> Bool {
+  /// A name that the user gave.
+  ///
+  /// - Parameters:
+  ///   - own: the account's JID.
+  ///   - nickname: the account's own nickname.
+  init(_ name: String, own: String, nickname: String?) {
     let plain = Self.plain(name)
-    let own = record.jid
-    let mine = ["me", own, String(own.prefix { $0 != "@" }), nicknames[own] ?? "me"]
-    return plain.isEmpty || mine.contains { Self.plain($0) == plain } || Self.isLikeAddress(plain)
+    let mine = ["me", own, String(own.prefix { $0 != "@" }), nickname ?? "me"]
+    let isAlike = plain.isEmpty || mine.contains { Self.plain($0) == plain } || Self.isLikeAddress(plain)
+    (text, warning) = (QuotedText(name), isAlike ? .alike : nil)
   }
 
   private static func isLikeAddress(_ plain: String) -> Bool {
@@ -46,4 +35,12 @@ extension AccountState {
     }
     return String(plain).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
+}
+
+/// How the name of a contact can mislead.
+package enum NameWarning: String {
+  /// The contact chose it (XEP-0172), perhaps as somebody else's.
+  case claimed
+  /// It is `me`, a name of mine, or an address, however it is written.
+  case alike
 }

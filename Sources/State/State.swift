@@ -7,42 +7,44 @@ package import Records
 /// All that the daemon knows: the result of applying the log's records, in their order. Nothing is in here that is not durable, so
 /// nothing has to be taken back and whatever is shown is true after a crash too.
 package final class State {
-  /// The gap that cuts sections where a request names none (`snap-interval`).
-  package private(set) var gap: Interval
-  package private(set) var accounts: [UInt32: AccountState] = [:]
+  package let accounts: AccountTable
   /// Up to where each consumer of events has acknowledged them.
   package private(set) var cursors: [CursorName: UInt64] = [:]
   /// The emoticons that were used last, over all accounts.
   package private(set) var recentEmoticons = RecentEmoticons()
   /// The last record applied.
   package private(set) var sequence: UInt64 = 0
+  /// The records applied since the last snapshot.
+  package private(set) var sinceSnapshot = 0
   /// Where in the log messages of which times are.
   package internal(set) var timeRanges = TimeRangeIndex()
   /// What of it cannot be read.
   package internal(set) var damage = KnownDamage()
-  private var lastAccount: AccountState?
-  /// Where entries go when there are too many in memory; nil: nowhere.
-  package let pages: IndexPages?
-  /// How many entries are in memory that could leave it, and whose they are.
-  package internal(set) var held = 0
-  var holding: [Conversation] = []
-  /// The chunks whose pages are being written.
-  var underWay: [StoredPage] = []
-  /// The conversations' pages that are being written.
-  var settling: Settling?
-  /// The message ids whose pages are being written.
-  var writtenMessageIDs: MessageIDIndex?
-  /// Fewer entries than the limit are to stay in memory.
-  package internal(set) var isResting = false
-  /// The last pause that was said to be.
-  var pause = Pause.long
-  /// Pages could not be written while the log was read.
-  var hasNoRoom = false
-  /// The records applied since the last snapshot.
-  package internal(set) var sinceSnapshot = 0
+  /// Lets go of what need not be in memory; nil: all stays there.
+  package let eviction: Eviction?
 
   package init(gap: Interval, pages: IndexPages? = nil) {
-    (self.gap, self.pages) = (gap, pages)
+    let accounts = AccountTable(gap: gap, pages)
+    self.accounts = accounts
+    eviction = pages.map { Eviction(of: accounts, to: $0) }
+  }
+
+  /// Where things go that leave memory; nil: nowhere.
+  package var pages: IndexPages? { eviction?.pages }
+
+  /// The first damage of pages that was met; nil: the state is whole.
+  package var indexDamage: IndexDamage? { pages?.damage }
+
+  /// Fails if pages were damaged: for programs that fill a state from the log, read it once, and end.
+  package func checkPages() throws(RecoveryError) {
+    if let indexDamage { throw .storage(StorageError(.unreadable, "\(indexDamage)")) }
+  }
+
+  /// An empty state that takes the place of this one, and is filled from the log.
+  ///
+  /// - Parameter withPages: entries may leave memory again.
+  package func replacement(withPages: Bool) -> State {
+    State(gap: accounts.gap, pages: withPages ? pages.map { IndexPages(like: $0) } : nil)
   }
 
   /// What a record changed, for those who watch.
@@ -58,61 +60,55 @@ package final class State {
   }
 
   /// Applies one record. Records of unknown messages, which only a damaged log has, change nothing; for those of unknown
-  /// accounts see `State+Accounts`.
+  /// accounts see `AccountTable`.
   @discardableResult
   package func apply(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
     defer { applied(sequence) }
     switch record {
-    case .account(let record): account(record.number).apply(record)
-    case .wish(let wish): account(wish.account).apply(wish)
-    case .message(let message): return apply(message, id: sequence, location: location)
-    case .delivery(let delivery): return apply(delivery)
-    case .transmission(let transmission): apply(transmission)
+    case .message(let message):
+      timeRanges.note(Timestamp(milliseconds: message.time), at: LogLocation(packed: location))
+      return account(message.account).apply(message, id: sequence, location: location)
+    case .change(let message):
+      return account(message.account).applyChange(message, id: sequence, location: location) {
+        timeRanges.note(Timestamp(milliseconds: message.time), at: LogLocation(packed: location))
+      }
+    case .delivery(let delivery): return account(delivery.account).apply(delivery)
+    case .transmission(let transmission): account(transmission.account).apply(transmission)
     case .suspicion(let suspicion):
       account(suspicion.account).outbox.update(suspicion.id) {
         $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
       }
-    case .read(let read):
-      change(read.account, existingConversation(read.account, read.jid)) { $0.apply(read) }
-      if read.isToPublish {
-        let entry = PendingReceipt(sequence: sequence, id: read.id, jid: read.jid, isMarker: true)
-        account(read.account).unpublishedReads.append(entry)
-      }
-      guard let marker = read.marker else { break }
-      account(read.account).pendingReceipts.append(.init(sequence: sequence, id: marker, jid: read.jid, isMarker: true))
     case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
-    case .receiptSent(let told):
-      for sequence in told.sequences { account(told.account).pendingReceipts.settle(sequence) }
+    case .upload(let upload): account(upload.account).outbox.apply(upload)
+    case .receiptSent(let sent):
+      for sequence in sent.sequences { account(sent.account).pendingReceipts.settle(sequence) }
+    case .read(let read):
+      accounts[read.account]?.conversations.change(read.jid) { $0.apply(read) }
+      if read.isToPublish || read.marker != nil { account(read.account).apply(read, sequence: sequence) }
     case .readPublished(let published):
       for sequence in published.sequences { account(published.account).unpublishedReads.settle(sequence) }
-    case .draft(let draft):
-      account(draft.account).noteSinceForgetting(draft.jid)
-      change(draft.account, conversation(draft.account, draft.jid)) { $0.draft = draft.text }
-    case .contact(let contact): account(contact.account).setContact(contact)
-    case .nickname(let nickname): account(nickname.account).apply(nickname)
-    case .rosterVersion(let version): account(version.account).rosterVersion = version.version
-    case .refused(let refused): account(refused.account).refused += 1
-    case .login(let login): account(login.account).login = login.mechanism == nil ? nil : login
-    case .offer(let offer): account(offer.account).lastOffer = offer
-    case .stream(let stream): account(stream.account).apply(stream)
-    case .archive(let archive): account(archive.account).archive = archive
-    case .change(let message): return applyChange(message, id: sequence, location: location)
-    case .payload(let payload):
-      noteSinceForgetting(payload)
-      account(payload.account).messageIDs.note(record, id: sequence)
-      if let hash = payload.waitsFor { account(payload.account).waiting.insert(sequence, hash) }
-    case .archiveID(let named): account(named.account).messageIDs.note(record, id: sequence)
-    case .forgetting(let forgetting): return apply(forgetting, sequence: sequence)
-    case .erased(let erased):
-      account(erased.account).messageIDs.note(record, id: sequence)
-      account(erased.account).apply(erased)
-    case .cursor(let cursor): cursors[cursor.name] = cursor.position
+    case .draft(let draft): account(draft.account).apply(draft)
     case .settings(let settings): account(settings.account).settings.apply(settings)
+    case .forgetting(let forgetting):
+      return account(forgetting.account).apply(forgetting, sequence: sequence).map { .forgotten($0) } ?? .other
+    case .payload(let payload): account(payload.account).apply(payload, id: sequence)
+    case .archiveID(let named): account(named.account).messageIDs.note(named, id: sequence)
+    case .erased(let erased): account(erased.account).apply(erased, id: sequence)
+    case .contact(let contact): account(contact.account).apply(contact)
+    case .rosterVersion(let version): account(version.account).contacts.rosterVersion = version.version
+    case .avatar(let avatar): account(avatar.account).apply(avatar)
+    case .nickname(let nickname): account(nickname.account).apply(nickname)
+    case .account(let record): account(record.number).apply(record)
+    case .wish(let wish): account(wish.account).apply(wish)
+    case .stream(let stream): account(stream.account).apply(stream)
+    case .login(let login): account(login.account).server.login = login.mechanism == nil ? nil : login
+    case .offer(let offer): account(offer.account).server.lastOffer = offer
+    case .archive(let archive): account(archive.account).server.archive = archive
+    case .gap(let gap): account(gap.account).server.gap = gap.since == nil ? nil : gap
+    case .uploadHost(let host): account(host.account).server.apply(host)
+    case .refused(let refused): account(refused.account).server.refused += 1
+    case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .emoticonUsed(let used): recentEmoticons.use(used.code)
-    case .avatar(let avatar): account(avatar.account).setAvatar(avatar)
-    case .upload(let upload): account(upload.account).uploads[upload.id, default: [:]][upload.index] = upload.url
-    case .uploadHost(let host): account(host.account).apply(host)
-    case .gap(let gap): account(gap.account).gap = gap.since == nil ? nil : gap
     case .unknown: break
     }
     return .other
@@ -121,7 +117,8 @@ package final class State {
   /// Applies a message of which no more than that is at hand.
   package func apply(_ message: MessageSummary, sequence: UInt64, location: UInt64) -> Change {
     defer { applied(sequence) }
-    return apply(message, id: sequence, location: location)
+    timeRanges.note(message.time, at: LogLocation(packed: location))
+    return account(message.account).apply(message, id: sequence, location: location)
   }
 
   private func applied(_ sequence: UInt64) {
@@ -138,133 +135,32 @@ package final class State {
     }
   }
 
-  /// Whether an account has a conversation with this bare JID, or has it on its roster.
-  package func knows(_ jid: String) -> Bool {
-    accounts.values.contains { $0.conversations[jid] != nil || $0.contacts[jid] != nil }
-  }
-
-  /// Cuts every conversation anew after a changed `snap-interval`.
-  package func regap(_ gap: Interval) {
-    self.gap = gap
-    for account in accounts.values { account.conversations.regap(gap) }
-  }
+  /// A snapshot of the present state is being written.
+  func snapshotBegins() { sinceSnapshot = 0 }
 
   /// Sets the position as of which a checkpoint was restored.
-  func restored(to sequence: UInt64) {
-    self.sequence = sequence
-    sinceSnapshot = 0
-  }
+  func restored(to sequence: UInt64) { (self.sequence, sinceSnapshot) = (sequence, 0) }
+
+  private func account(_ number: UInt32) -> AccountState { accounts.account(number) }
 
   package func existingConversation(_ account: UInt32, _ jid: String) -> Conversation? {
     accounts[account]?.conversations[jid]
   }
 
-  /// The conversation, made where there is none yet.
-  func conversation(_ number: UInt32, _ jid: String) -> Conversation {
-    account(number).conversation(with: jid, gap: gap)
+  /// Whether a message is hidden from every answer.
+  package func isForgotten(_ message: MessageRecord, id: UInt64) -> Bool {
+    accounts[message.account]?.forgotten.hides(id, of: message.jid) ?? false
   }
 
-  /// The account with this number, made where there is none yet. The same one mostly has the next message, too.
-  func account(_ number: UInt32) -> AccountState {
-    if let last = lastAccount, last.number == number { return last }
-    let found = accounts[number] ?? make(AccountRecord(number: number, name: "", jid: ""))
-    lastAccount = found
-    return found
+  /// Whether an unknown stanza names somebody who was forgotten later.
+  package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
+    guard let account = accounts[payload.account], !account.forgotten.isEmpty else { return false }
+    return payload.jids(besides: account.record.jid).contains { account.forgotten.hidesTraces(of: $0, id) }
   }
 
-  private func make(_ record: AccountRecord) -> AccountState {
-    let made = AccountState(record, pages: pages, gap: gap)
-    accounts[record.number] = made
-    return made
-  }
-
-  private func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> Change {
-    if message.mine, !message.elsewhere {
-      let account = account(message.account)
-      queue(message, id: id, location: location, of: account)
-      account.messageIDs.noteSending(message, id: id)
-    }
-    return apply(.of(any: message), id: id, location: location)
-  }
-
-  private func apply(_ message: MessageSummary, id: UInt64, location: UInt64) -> Change {
-    let account = account(message.account)
-    let conversation = account.conversation(with: message.jid, gap: gap)
-    timeRanges.note(message.time, at: LogLocation(packed: location))
-    if message.isCounted { account.stream?.countOne() }
-    if message.owesReceipt { account.pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
-    account.messageIDs.note(message, id: id)
-    if let hash = message.waitsFor { account.waiting.insert(id, hash) }
-    account.noteSinceForgetting(message.jid)
-    let entry = Entry(
-      time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
-    if message.flags.contains(.mine) { account.writtenTo.insert(message.jid) }
-    let change = changing(conversation, of: account) { conversation.insert(entry) }
-    return .message(conversation, change)
-  }
-
-  private func queue(_ message: MessageRecord, id: UInt64, location: UInt64, of account: AccountState) {
-    let time = Timestamp(milliseconds: message.time)
-    var entry = Outbox.Entry(
-      id: id, location: location, jid: message.jid, time: time, transmitted: message.transmitted)
-    entry.expires = message.expires.map { Timestamp(milliseconds: $0) }
-    entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
-    entry.share = QueueShare(message)
-    entry.fileCount = message.details?.attachments.count { $0.url.isEmpty } ?? 0
-    let isHeld = entry.heldUntil != nil || entry.fileCount > 0
-    if isHeld { account.outbox.hold(entry) } else { account.outbox.append(entry) }
-    if let place = message.place { account.place(id, at: place) }
-  }
-
-  private func apply(_ delivery: DeliveryRecord) -> Change {
-    let account = account(delivery.account)
-    guard let delivery = account.whole(delivery), let conversation = account.conversations[delivery.jid]
-    else { return .other }
-    guard delivery.target == nil else {
-      account.settle(delivery)
-      return .delivery(conversation, delivery)
-    }
-    let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
-    let wasMadeUp = account.failures[delivery.id] == .notSentWhenExported
-    let isNews = changing(conversation, of: account) {
-      conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place, overFailure: wasMadeUp)
-    }
-    guard isNews || account.hides(delivery.id, of: delivery.jid) else { return .other }
-    account.settle(delivery)
-    return .delivery(conversation, delivery)
-  }
-
-  private func apply(_ transmission: TransmissionRecord) {
-    let account = account(transmission.account)
-    var place = transmission.place
-    for id in transmission.ids {
-      account.outbox.update(id) { $0.transmitted = true }
-      if let at = place { account.place(id, at: at) }
-      place = place.map { $0 &+ 1 }
-    }
-  }
-}
-
-extension AccountState {
-  /// What a delivery record says, with what the outbox knows of its message; nil where that should be there and is not.
-  fileprivate func whole(_ delivery: DeliveryRecord) -> DeliveryRecord? {
-    guard delivery.jid.isEmpty else { return delivery }
-    guard let entry = outbox.entry(delivery.id) else { return nil }
-    var delivery = delivery
-    (delivery.jid, delivery.time, delivery.target) = (entry.jid, entry.time.milliseconds, entry.target)
-    return delivery
-  }
-
-  /// What a delivery record says becomes true of the outbox.
-  fileprivate func settle(_ delivery: DeliveryRecord) {
-    setFailure(delivery.failure, of: delivery.id)
-    if delivery.state == .queued {
-      outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
-      if delivery.isHeld { outbox.hold(delivery.id) }
-    } else {
-      uploads[delivery.id] = nil
-      outbox.remove(delivery.id)
-    }
+  /// Whether a stanza waits for the message that it changes.
+  package func waits(_ payload: PayloadRecord, id: UInt64) -> Bool {
+    payload.waitsFor.map { accounts[payload.account]?.waiting.records($0).contains(id) == true } ?? false
   }
 }
 

@@ -1,8 +1,7 @@
-import Clocks
 package import Records
 
 /// What the log says of an account's stream (XEP-0198): all that is needed to resume it, after a crash too.
-package struct StreamState: Sendable, Equatable {
+package struct StreamState: Sendable {
   package let beginning: StreamRecord.Beginning
   /// So many of the server's stanzas are handled, and durable: the only `h` that may be told.
   package private(set) var handled: UInt32 = 0
@@ -19,6 +18,9 @@ package struct StreamState: Sendable, Equatable {
 
   /// Whether our archive's ids on this stream can be trusted; nil: unknown.
   package private(set) var keepsArchiveIDs: Bool?
+
+  /// Who is there.
+  package internal(set) var presences = PresenceBook()
 
   init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }
 
@@ -42,7 +44,7 @@ package struct StreamState: Sendable, Equatable {
   }
 
   /// As records would say it.
-  func record(account: UInt32, _ presences: PresenceBook) -> StreamRecord {
+  func record(account: UInt32) -> StreamRecord {
     var record = StreamRecord(account: account)
     record.beginning = beginning
     (record.handled, record.ceiling, record.hasRoster) = (handled, ceiling, hasRoster)
@@ -56,40 +58,4 @@ package struct StreamState: Sendable, Equatable {
 extension UInt32 {
   /// Comes after another count, modulo 2^32: in the half of them that follows it.
   package func isBeyond(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) > 0 }
-}
-
-extension AccountState {
-  func apply(_ wish: AccountWish) {
-    if (wish.show, wish.status) != (self.wish.show, self.wish.status) { stream?.forgetPresence() }
-    self.wish = wish
-  }
-
-  /// Something is new of the stream.
-  func apply(_ record: StreamRecord) {
-    if let time = record.lastLive { lastLive = Timestamp(milliseconds: time) }
-    if let beginning = record.beginning {
-      learn(from: beginning)
-      stream = StreamState(beginning)
-      presences = PresenceBook()
-      outbox.forgetPlaces()
-    }
-    stream?.apply(record)
-    for presence in record.presences {
-      noteTraces(of: presence.jid)
-      let isStranger = presence.jid != self.record.jid && contacts[presence.jid]?.subscription == nil
-      _ = presences.receive(presence, isStranger: isStranger)
-    }
-    guard record.isOver else { return }
-    if let count = record.settled { outbox.untransmit(beyond: count) }
-    stream = nil
-    presences = PresenceBook()
-    outbox.forgetPlaces()
-  }
-
-  /// A message of mine has a place among our stanzas.
-  func place(_ id: UInt64, at place: UInt32) {
-    guard stream != nil else { return }
-    outbox.update(id) { $0.place = place }
-    stream?.raise(to: place)
-  }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Clocks
 import MessageLog
 
@@ -51,5 +52,32 @@ extension LogRange {
     last = max(last, offset)
     if time < earliest { earliest = time }
     if latest < time { latest = time }
+  }
+}
+
+// In a checkpoint: 1 the first message's location, 2 the last one's offset, 3 and 4 the times.
+extension LogRange {
+  func write(into writer: inout FieldWriter) {
+    writer.uint(1, LogLocation(ordinal: ordinal, offset: first).packed)
+    writer.uint(2, UInt64(last))
+    writer.int(3, earliest.milliseconds)
+    writer.int(4, latest.milliseconds)
+  }
+
+  static func read(_ reader: inout FieldReader) throws(FieldError) -> LogRange {
+    let zero = Timestamp(milliseconds: 0)
+    var range = LogRange(ordinal: 0, first: 0, last: 0, earliest: zero, latest: zero)
+    while let field = try reader.next() {
+      switch field {
+      case 1:
+        let first = LogLocation(packed: try reader.uint())
+        (range.ordinal, range.first) = (first.ordinal, first.offset)
+      case 2: range.last = try reader.uint(UInt32.self)
+      case 3: range.earliest = Timestamp(milliseconds: try reader.int())
+      case 4: range.latest = Timestamp(milliseconds: try reader.int())
+      default: break
+      }
+    }
+    return range
   }
 }

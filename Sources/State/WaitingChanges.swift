@@ -44,6 +44,7 @@ package struct WaitingChanges: Sendable, Equatable {
     }
   }
 
+  /// Takes a record and its hash.
   mutating func read(_ reader: inout FieldReader) throws(FieldError) {
     var (record, hash): (UInt64, UInt64) = (0, 0)
     while let field = try reader.next() {

@@ -12,7 +12,7 @@ struct ArchiveAnchorTests {
   private static func harness(_ archive: ScriptedArchive = ArchiveTests.archive(10)) throws -> Harness {
     let harness = try ArchiveTests.harness(archive)
     harness.pass(.seconds(1))
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a10")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a10")
     return harness
   }
 
@@ -51,7 +51,7 @@ struct ArchiveAnchorTests {
       reconnect(harness)
       #expect(texts(harness) == (0..<13).map { "\($0)" })
       #expect(state(harness) == "complete")
-      #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "new-12")
+      #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "new-12")
     }
     #expect(harness.server.archive?.asked.contains { $0.contains("'start'") } == true)
   }
@@ -93,7 +93,7 @@ struct ArchiveAnchorTests {
     harness.server.archive?.items.removeLast(5)
     reconnect(harness)
     #expect(state(harness) == "complete")
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a5")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a5")
     let before = asked(harness)
     reconnect(harness)
     #expect(asked(harness) == before + 2)

@@ -110,7 +110,7 @@ struct ArchiveOrderTests {
     harness.server.archive?.patience = .max
     harness.server.archive?.add("live", at: stamp, stanzaID: "l")
     reconnect(harness)
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a1")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a1")
     harness.server.archive?.add("behind it", at: stamp)
     reconnect(harness)
     #expect(texts(harness) == ["live", "behind it"])

@@ -151,7 +151,7 @@ struct ArchiveResumingTests {
     account.archiveFirstSync = .since(.days(30))
     let harness = try Harness(accounts: [account], server: ArchiveTests.server(ArchiveTests.archive(100)))
     harness.pass(.seconds(1))
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a100")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a100")
     for text in ["new", "newer"] {
       harness.server.archive?.add(text, at: harness.now.wall.rfc3339)
       harness.cut()

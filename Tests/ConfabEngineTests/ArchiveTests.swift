@@ -73,8 +73,8 @@ struct ArchiveTests {
     #expect(harness.server.archive?.asked.first?.contains("<before/>") == true)
     #expect(status(harness)?["archive"]?["state"]?.string == "complete")
     #expect(status(harness)?["archive"]?["taken"]?.integer == 230)
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a230")
-    #expect(harness.engine.state.accounts[1]?.archive?.floor == nil)
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a230")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.floor == nil)
   }
 
   @Test("no further back than the configuration says, and nothing where it says none")
@@ -201,7 +201,7 @@ struct ArchiveTests {
     harness.receive(live("now", id: "n1", archiveID: "later"))
     harness.pass(.seconds(1))
     #expect(texts(harness).last == "now")
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a60")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a60")
   }
 
   // MARK: - One message is one message
@@ -315,7 +315,7 @@ struct ArchiveTests {
       harness.receive(live("\(number)", id: "l\(number)", archiveID: "a\(number + 1)"))
     }
     harness.pass(.seconds(1))
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a\(ArchiveAnchor.interval)")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a\(ArchiveAnchor.interval)")
     #expect(harness.server.archive?.asked.last?.contains("<max>1</max>") == true)
     reconnect(harness)
     #expect(

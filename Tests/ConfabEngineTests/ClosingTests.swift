@@ -2,6 +2,7 @@ import Clocks
 import ConfabEngine
 import State
 import JSON
+import Records
 import SASL
 import Settings
 import Testing
@@ -237,7 +238,9 @@ struct ClosingTests {
     let harness = try Self.online()
     let account = try #require(harness.engine.accounts.all.first)
     harness.cut()
-    account.state.stream = nil
+    var over = StreamRecord(account: account.state.number)
+    over.isOver = true
+    harness.engine.state.apply(.stream(over), sequence: 0, location: 0)
     account.resumption.counters = nil
     let offer = SASLOffer(mechanisms: ["SCRAM-SHA-1"])
     let stream = NegotiatedStream(

@@ -9,7 +9,7 @@ struct CollidingKeyTests {
   private static let keys = ["key-457999", "key-1953439"]
 
   private func index(_ key: String) -> UInt64 {
-    MessageIDEntry.key(.key, AccountState.hash(ofKey: key, of: nil), seed: 0x0707_0707_0707_4707)
+    MessageIDEntry.key(.key, MessageIDHash.of(key: key, of: nil), seed: 0x0707_0707_0707_4707)
   }
 
   @Test("each key finds its own message, whichever came later")

@@ -286,7 +286,7 @@ struct CopyTests {
       harness.say(Self.xml("\(number)", ids.of(number), archiveID: archiveID))
       harness.pass(.milliseconds(500))
     }
-    #expect(harness.engine.state.accounts[1]?.archive.map { $0.anchor == nil } == true)
+    #expect(harness.engine.state.accounts[1]?.server.archive.map { $0.anchor == nil } == true)
     Self.renumber(harness)
     for _ in 0..<2 {
       Self.signInAnew(harness)
@@ -318,7 +318,7 @@ struct CopyTests {
       harness.say(xml("\(number % 20)", ids.of(number), archiveID: archiveID))
       harness.pass(.milliseconds(500))
     }
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "a10")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "a10")
     #expect(texts(harness).count == 40)
   }
 

@@ -118,7 +118,7 @@ struct HoldTests {
     let harness = try ReceiptTests.online()
     let client = harness.connect()
     let id = try send("hold=1h expires=2h bob@example.org one", harness, client)
-    let body = harness.engine.state.checkpointBody()
+    let body = harness.engine.state.checkpointBody
     let state = try State.restored(from: body, sequence: 1_000, gap: .hours(24))
     #expect(state.accounts[1]?.outbox.held == harness.engine.state.accounts[1]?.outbox.held)
     #expect(state.accounts[1]?.outbox.held.keys.map(Int64.init) == [id])

@@ -120,7 +120,7 @@ struct HostileArchiveTests {
     harness.cut()
     harness.pass(.seconds(10))
     #expect(count(harness) == 2)
-    #expect(harness.engine.state.accounts[1]?.archive?.anchor?.id == "1")
+    #expect(harness.engine.state.accounts[1]?.server.archive?.anchor?.id == "1")
   }
 
   @Test(

@@ -146,12 +146,12 @@ struct LoginTests {
     harness.pass(.seconds(20))
     let checkpoint = try #require(harness.checkpoints.last)
     let state = try State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: .hours(24))
-    #expect(state.accounts.values.map(\.record.name) == ["home"])
+    #expect(state.accounts.all.map(\.record.name) == ["home"])
     _ = try Harness(on: harness.storage, accounts: [Harness.alice, Harness.work])
     harness.storage.change { $0.files = [:] }
     let known = State(gap: .hours(24))
     var recovery = try Recovery(of: harness.storage, log: nil, mode: .readOnly)
     _ = try recovery.run { known.apply($0) }
-    #expect(Set(known.accounts.values.map(\.record.name)) == ["home", "work"])
+    #expect(Set(known.accounts.all.map(\.record.name)) == ["home", "work"])
   }
 }

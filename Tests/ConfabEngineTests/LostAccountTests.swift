@@ -67,7 +67,7 @@ struct LostAccountTests {
     // It is said again, so that it is not lost with the streams.
     storage.change { $0.files = [:] }
     let opened = try OpenState(storage, of: harness.engine.log, gap: .hours(24))
-    #expect(opened.state.accounts.values.map(\.record.name).sorted() == ["home", "work"])
+    #expect(opened.state.accounts.all.map(\.record.name).sorted() == ["home", "work"])
   }
   @Test("of whom nothing else is known either keeps its number and its history, and is told of")
   func unknown() throws {

@@ -11,7 +11,7 @@ import Testing
   private func after(_ milliseconds: Int64) -> Instant { start.advanced(by: .milliseconds(milliseconds)) }
 
   /// The pause that has come then.
-  private func due(_ release: inout MemoryRelease, _ milliseconds: Int64) -> State.Pause? {
+  private func due(_ release: inout MemoryRelease, _ milliseconds: Int64) -> Eviction.Pause? {
     release.takeDue(at: after(milliseconds))
   }
 

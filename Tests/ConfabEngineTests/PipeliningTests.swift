@@ -170,7 +170,7 @@ extension Harness {
     guard var recovery = try? Recovery(of: storage, log: nil, mode: .readOnly),
       (try? recovery.run { state.apply($0) }) != nil
     else { return nil }
-    return state.accounts.values.first?.lastOffer
+    return state.accounts.all.first?.server.lastOffer
   }
 
   /// Logs out and in again; how many connections that took.

@@ -67,8 +67,8 @@ struct RenamedAccountTests {
     harness.pass(.seconds(3))
     let written = try #require(harness.checkpoints.last)
     let restored = try State.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
-    #expect(restored.accounts.mapValues(\.record.name) == [1: "office"])
-    #expect(try apply(storage, of: harness).accounts.mapValues(\.record.name) == [1: "office"])
+    #expect(restored.accounts.byNumber.mapValues(\.record.name) == [1: "office"])
+    #expect(try apply(storage, of: harness).accounts.byNumber.mapValues(\.record.name) == [1: "office"])
   }
 
   @Test("has its old name again in the same way, and says nothing where it keeps the one it has")
@@ -159,7 +159,7 @@ struct RenamedAccountTests {
     #expect(texts(harness, "account=home ") == ["from-work"])
     #expect(texts(harness, "account=work ") == ["from-home"])
     harness.handle(.stop(.terminate))
-    #expect(try apply(storage, of: harness).accounts.mapValues(\.record.name) == [1: "work", 2: "home"])
+    #expect(try apply(storage, of: harness).accounts.byNumber.mapValues(\.record.name) == [1: "work", 2: "home"])
   }
 
   @Test("one that is in no configuration is told of where messages wait in it, held ones too")
@@ -187,11 +187,11 @@ struct RenamedAccountTests {
     harness.pass(.seconds(20))
     let written = try #require(harness.checkpoints.last)
     let state = try State.restored(from: written.body, sequence: written.sequence, gap: .hours(24))
-    #expect(state.accounts.mapValues(\.record.name) == [1: "home"])
+    #expect(state.accounts.byNumber.mapValues(\.record.name) == [1: "home"])
     #expect(state.accounts[1]?.outbox.count == 1)
     let later = try Harness(on: storage, accounts: [Self.alice("office")], now: harness.now, holdsLinks: true)
     #expect(texts(later) == ["hello", "waiting"])
     later.handle(.stop(.terminate))
-    #expect(try apply(storage, of: later).accounts.mapValues(\.record.name) == [1: "office"])
+    #expect(try apply(storage, of: later).accounts.byNumber.mapValues(\.record.name) == [1: "office"])
   }
 }

@@ -96,7 +96,7 @@ struct StrangerTests {
     }
     let seen = harness.ask(watcher, "ping").compactMap { $0["jid"]?.string }
     #expect(seen == ["bob@example.org", "carl@elsewhere.example"])
-    #expect(harness.engine.state.accounts[1]?.presences.jids == ["bob@example.org", "carl@elsewhere.example"])
+    #expect(harness.engine.state.accounts[1]?.stream?.presences.jids == ["bob@example.org", "carl@elsewhere.example"])
   }
 
   @Test("forget-history of a domain hides its strangers' conversations, and those of no others")

@@ -91,7 +91,7 @@ struct EvictionTests {
   func bounded() throws {
     let storage = MemoryStorage()
     var most = 0
-    let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.loadedWeight ?? 0) }
+    let story = try Self.told(storage, strangers: 4000) { most = max(most, $0.pages?.memory.conversations ?? 0) }
     let pages = try #require(story.pages)
     #expect(most <= pages.limits.conversations && most > 0)
     let table = try Self.table(story.state)
@@ -137,7 +137,7 @@ struct EvictionTests {
     for number in 0..<2000 {
       let conversation = try Self.table(story.state)["s\(number)@s"]
       #expect(conversation?.count ?? 0 > 0)
-      #expect(pages.loadedWeight <= 3 * pages.limits.conversations)
+      #expect(pages.memory.conversations <= 3 * pages.limits.conversations)
     }
   }
 
@@ -188,7 +188,7 @@ struct EvictionTests {
     for jid in jids {
       let conversation = try #require(table(state)[jid])
       #expect(conversation.count == 0 && conversation.unread == 0)
-      #expect(state.accounts[1]?.hides(1, of: jid) == true)
+      #expect(state.accounts[1]?.forgotten.hides(1, of: jid) == true)
     }
   }
 
@@ -233,10 +233,27 @@ struct EvictionTests {
     #expect(failures > 10)
     try story.storePages()
     let pages = try #require(story.pages)
-    #expect(pages.loadedWeight <= pages.limits.conversations)
+    #expect(pages.memory.conversations <= pages.limits.conversations)
     try Self.expectSame(story.state, storage)
     try story.takeSnapshot()
     try Self.expectSame(Story(on: MemoryStorage(storage.snapshot)).state, storage)
+  }
+
+  @Test("damage of pages is noticed while runs of conversations are merged, and the merge ends")
+  func damagedWhileMerging() throws {
+    let storage = MemoryStorage()
+    let told = try Self.told(storage, strangers: 1000)
+    try told.takeSnapshot()
+    let runs = try #require(Self.table(told.state).evicted).runs.runs
+    #expect(runs.count > 1)
+    for head in runs.flatMap(\.heads) {
+      let leaf = try #require(told.pages?.head(head.page).map(HeadPage.leaves)?.first).page
+      storage.change { $0.files["index"]?[Int(leaf.number) * IndexFormat.pageSize + 30] ^= 4 }
+    }
+    let story = try Story(on: storage)
+    story.state.eviction?.rest(.long)
+    try story.storePages()
+    #expect(story.state.indexDamage?.description.hasSuffix("is not as it was written") == true)
   }
 
   @Test("pages are used again")

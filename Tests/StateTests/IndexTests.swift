@@ -71,21 +71,21 @@ struct IndexTests {
   func theEnd() throws {
     let storage = MemoryStorage()
     let story = try Self.told(storage)
-    while story.state.held == 0 { try story.go(1) }
-    story.state.rest(.last)
+    while story.held == 0 { try story.go(1) }
+    story.state.eviction?.rest(.last)
     try story.storePages()
-    #expect(story.state.held == 0)
+    #expect(story.held == 0)
     let before = Answer.all(story.state)
     try story.takeSnapshot()
     let next = try Story(on: storage)
-    #expect(next.state.held == 0 && next.pages?.reads == 0 && Answer.all(next.state) == before)
+    #expect(next.held == 0 && next.pages?.reads == 0 && Answer.all(next.state) == before)
   }
 
   @Test("where that can not be read any more it is damage, and the checkpoint stays as it is")
   func lostInCheckpoint() throws {
     let storage = MemoryStorage()
     let told = try Self.told(storage)
-    told.state.rest(.last)
+    told.state.eviction?.rest(.last)
     try told.storePages()
     try told.takeSnapshot()
     let before = Answer.all(told.state)
@@ -125,15 +125,15 @@ struct IndexTests {
     let before = Answer.all(told.state)
     let story = try Story(on: MemoryStorage(storage.snapshot))
     var reported: [IndexDamage] = []
-    story.state.reportIndexDamage { reported.append($0) }
+    story.pages?.onDamage = { reported.append($0) }
     (story.storage as? MemoryStorage)?.change { $0.files["index"]?[number * IndexFormat.pageSize + 77] ^= 1 }
     let after = Answer.all(story.state)
     // Some page is free.
     guard let damage = story.state.indexDamage else { return #expect(after == before) }
     #expect(reported == [damage] && damage.description == "page \(number) is not as it was written")
-    story.state.rest(.last)
-    #expect(story.state.takePages() == nil)
-    #expect(story.state.takeSnapshot(of: story.uuid, upTo: 9, LogLocation(packed: 0), accounts: nil) == nil)
+    story.state.eviction?.rest(.last)
+    #expect(story.state.eviction?.takePages() == nil)
+    #expect(Snapshot(story.state, of: story.uuid, upTo: 9, LogLocation(packed: 0)) == nil)
     #expect(Answer.all(try story.madeAnew()) == before)
   }
 
@@ -215,7 +215,7 @@ struct IndexTests {
       damaged.files["index"]?[Int(page.number) * IndexFormat.pageSize + 30] ^= 4
       let story = try Story(on: MemoryStorage(damaged))
       if merges {
-        story.state.rest(.long)
+        story.state.eviction?.rest(.long)
         try story.storePages()
       } else {
         _ = Answer.all(story.state)
@@ -235,11 +235,11 @@ struct IndexTests {
       storage.failNext("write index", StorageError(.noSpace, "full"))
       #expect(throws: StorageError.self) { while true { try story.go(1) } }
       let messageIDs = try #require(story.state.accounts[1]).messageIDs.recentCount
-      #expect(story.state.held > Story.heldLimit || messageIDs > story.pages?.limits.messageIDs ?? .max)
+      #expect(story.held > Story.heldLimit || messageIDs > story.pages?.limits.messageIDs ?? .max)
     }
     #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
     try story.storePages()
-    #expect(story.state.held <= Story.heldLimit)
+    #expect(story.held <= Story.heldLimit)
     #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))
   }
 
@@ -248,15 +248,15 @@ struct IndexTests {
     let storage = MemoryStorage()
     let story = try Self.told(storage, bursts: 30)
     let messageIDs = try #require(story.state.accounts[1]).messageIDs
-    while messageIDs.runs.count < 3 || story.state.held <= Story.heldLimit / 8 { try story.go(1) }
+    while messageIDs.runs.count < 3 || story.held <= Story.heldLimit / 8 { try story.go(1) }
     let runs = messageIDs.runs.count
     for (pause, isInterrupted, isInOrder) in [
-      (State.Pause.betweenBursts, false, false), (.long, true, false), (.long, false, true),
+      (Eviction.Pause.betweenBursts, false, false), (.long, true, false), (.long, false, true),
     ] {
-      story.state.rest(pause)
-      if isInterrupted { story.state.interruptRest() }
+      story.state.eviction?.rest(pause)
+      if isInterrupted { story.state.eviction?.interruptRest() }
       try story.storePages()
-      #expect(story.state.held <= Story.heldLimit / 8 && messageIDs.recentCount <= max(64, Story.heldLimit / 2) / 32)
+      #expect(story.held <= Story.heldLimit / 8 && messageIDs.recentCount <= max(64, Story.heldLimit / 2) / 32)
       #expect((messageIDs.runs.count < runs) == isInOrder)
     }
     #expect(try Answer.all(story.state) == Answer.all(inLogOf: storage))

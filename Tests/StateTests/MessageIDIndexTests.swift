@@ -34,7 +34,7 @@ struct MessageIDIndexTests {
       }
     }
 
-    func settle(_ pause: State.Pause? = nil) throws {
+    func settle(_ pause: Eviction.Pause? = nil) throws {
       while true {
         let written = index.takePages(in: pause)
         if written.isEmpty { return }
@@ -132,7 +132,7 @@ struct MessageIDIndexTests {
   func same() throws {
     let shelf = Shelf()
     for _ in 0..<3000 { try shelf.insert(.copy, [1, 2, 3, Self.hash(shelf.last)]) }
-    for pause in [State.Pause?.none, .long] {
+    for pause in [Eviction.Pause?.none, .long] {
       try shelf.settle(pause)
       for hash: UInt64 in 1...3 {
         let newest = 4 * 2999 + hash

@@ -26,16 +26,14 @@ struct SortedRunsTests {
   }
 
   private func add(_ records: [EvictedRecord]) throws {
-    var output = RunWriter<EvictedRecord>()
-    output.fill(records.sorted { $0.precedes($1) }, &runs.pages.allocator)
-    try write(output.take())
-    runs.append(output.heads)
+    try write(runs.write(records.sorted { $0.precedes($1) }))
+    runs.stored(true)
   }
 
   private func merge() throws {
     while case let step = runs.takeStep(), !step.isEmpty {
       try write(step)
-      runs.stepped(true)
+      runs.stored(true)
     }
   }
 

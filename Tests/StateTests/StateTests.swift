@@ -116,14 +116,14 @@ struct StateTests {
   private func summary(_ state: State) -> [String] {
     let cursors = state.cursors.sorted { $0.key < $1.key }.map { "\($0)" }
     return cursors
-      + state.accounts.values.sorted { $0.record.number < $1.record.number }.flatMap { account in
+      + state.accounts.all.flatMap { account in
         account.conversations.values.sorted { $0.jid < $1.jid }.map { conversation in
           "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sections(limit: .max).count) "
             + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
         } + [
-          "\(account.outbox.entries) \(account.refused) \(account.wish) \(account.rosterVersion ?? "-")",
-          "\(String(describing: account.login))",
-          "\(String(describing: account.lastOffer))",
+          "\(account.outbox.entries) \(account.server.refused) \(account.wish) \(account.contacts.rosterVersion ?? "-")",
+          "\(String(describing: account.server.login))",
+          "\(String(describing: account.server.lastOffer))",
           (0..<50).map {
             "\(account.key("k\($0)", of: nil).first ?? 0) \(account.messageIDs.newest(.stanzaID, MessageIDHash.of("i\($0)")) ?? 0)"
           }
@@ -139,15 +139,15 @@ struct StateTests {
     let records = Stream(seed: seed, count: 160).records
     let whole = State(gap: .hours(1))
     apply(records[...], into: whole)
-    let (body, expected) = (whole.checkpointBody(), summary(whole))
+    let (body, expected) = (whole.checkpointBody, summary(whole))
     let prefix = State(gap: .hours(1))
     for place in records.indices {
       apply(records[place...place], into: prefix)
       let sequence = UInt64(place) + 1
-      let restored = try State.restored(from: prefix.checkpointBody(), sequence: sequence, gap: .hours(1))
+      let restored = try State.restored(from: prefix.checkpointBody, sequence: sequence, gap: .hours(1))
       #expect(restored.sequence == sequence)
       apply(records[(place + 1)...], into: restored)
-      #expect(restored.checkpointBody() == body, "at \(sequence)")
+      #expect(restored.checkpointBody == body, "at \(sequence)")
       #expect(summary(restored) == expected, "at \(sequence)")
     }
   }
@@ -179,7 +179,7 @@ struct StateTests {
       }
     }
     #expect(count > 20)
-    #expect(kept.checkpointBody() == whole.checkpointBody())
+    #expect(kept.checkpointBody == whole.checkpointBody)
     #expect(summary(kept) == summary(whole))
   }
 
@@ -187,7 +187,7 @@ struct StateTests {
   func damaged() throws {
     let state = State(gap: .hours(1))
     apply(Stream(seed: 9, count: 60).records[...], into: state)
-    let body = state.checkpointBody()
+    let body = state.checkpointBody
     for count in stride(from: 0, to: body.count - 1, by: 7) {
       #expect(throws: IndexDamage.self) {
         try State.restored(from: Array(body[..<count]), sequence: 1, gap: .hours(1))

@@ -25,6 +25,8 @@ final class Story {
 
   var state: State { opened.state }
   var pages: IndexPages? { state.pages }
+  /// How many entries are in memory that could leave it.
+  var held: Int { pages?.memory.entries ?? 0 }
 
   init(on storage: any LogStorage, seed: UInt64 = 1) throws {
     self.storage = storage
@@ -33,7 +35,7 @@ final class Story {
     writer = opened.log.makeWriter(uuid: uuid)
     random = SplitMix(seed: seed &+ writer.nextSequence)
     clock = Int64(writer.nextSequence) * 60_000
-    if state.accounts.isEmpty { try write([.account(AccountRecord(number: 1, name: "home", jid: "me@a"))]) }
+    if state.accounts.byNumber.isEmpty { try write([.account(AccountRecord(number: 1, name: "home", jid: "me@a"))]) }
   }
 
   /// Hears `bursts` bursts of 60 messages, with a checkpoint after each tenth.
@@ -41,27 +43,27 @@ final class Story {
     for burst in 1...bursts {
       try write((0..<60).map { _ in next() })
       try storePages()
-      mostHeld = max(mostHeld, state.held)
+      mostHeld = max(mostHeld, held)
       if burst % 10 == 0 { try takeSnapshot() }
     }
   }
 
   func takeSnapshot() throws {
-    guard let snapshot = state.takeSnapshot(of: uuid, upTo: writer.durable, writer.durableEnd, accounts: nil) else {
+    guard let snapshot = Snapshot(state, of: uuid, upTo: writer.durable, writer.durableEnd) else {
       return
     }
     let outcome = snapshot.perform(on: storage)
-    state.snapshotStored(snapshot.checkpoint.sequence, outcome)
+    state.pages?.snapshotStored(snapshot.checkpoint.sequence, outcome)
     if case .failed(let error, _) = outcome { throw error }
   }
 
   func storePages() throws(StorageError) {
-    while let batch = state.takePages() {
+    while let batch = state.eviction?.takePages() {
       do throws(StorageError) {
         try batch.perform(on: storage)
-        state.pagesStored(true)
+        state.eviction?.stored(true)
       } catch {
-        state.pagesStored(false)
+        state.eviction?.stored(false)
         throw error
       }
     }
@@ -74,7 +76,7 @@ final class Story {
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     try reader.read(&cursor, in: writer.index) { frame in
       state.apply(frame)
-      state.makeRoom()
+      state.eviction?.makeRoom()
       return true
     }
     #expect(state.indexDamage == nil)

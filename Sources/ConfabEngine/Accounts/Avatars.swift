@@ -60,7 +60,7 @@ final class Avatars: PersonalNodePart {
   var ownHash: String? { known(own)?.hash }
 
   private func known(_ owner: JID) -> (hash: String, isOnCard: Bool)? {
-    state.avatars[owner.description].map { (Hex.encode($0.hash), $0.isOnCard) }
+    state.contacts.avatars[owner.description].map { (Hex.encode($0.hash), $0.isOnCard) }
   }
 
   /// - Returns: the record's number; nil if there is nothing to note.
@@ -69,7 +69,7 @@ final class Avatars: PersonalNodePart {
     guard owner == own || roster.has(owner.description) else { return nil }
     let record = AvatarRecord(
       account: state.number, jid: owner.description, hash: Hex.decode(hash) ?? [], isOnCard: isOnCard)
-    guard state.avatars[record.jid] != record else { return nil }
+    guard state.contacts.avatars[record.jid] != record else { return nil }
     guard limits[owner, default: RateLimiter(of: 60, each: .hours(1))].take(1, at: effects.now.instant) else {
       return nil
     }

@@ -41,7 +41,7 @@ final class Nicknames: PersonalNodePart {
   }
 
   private func note(_ nickname: String?, of jid: String) {
-    let known = storage.pending.nickname(of: jid, state.number).map(\.nickname) ?? state.nicknames[jid]
+    let known = storage.pending.nickname(of: jid, state.number).map(\.nickname) ?? state.contacts.nicknames[jid]
     guard nickname != known, isWithinLimit(jid, nickname) else { return }
     storage.append(.nickname(NicknameRecord(account: state.number, jid: jid, nickname: nickname)))
   }

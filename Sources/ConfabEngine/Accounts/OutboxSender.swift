@@ -280,7 +280,7 @@ final class OutboxSender: StreamPart {
   /// Whether messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
   /// may still know of those that are marked as in doubt.
   var hasUnresolved: Bool {
-    state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.archive != nil || isDoubtHeld) }
+    state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld) }
   }
 
   /// The unresolved messages.

@@ -14,20 +14,20 @@ struct ReceptionGap {
 
   /// The link is about to be dropped: nothing has been taken since then.
   mutating func noteSince(_ time: Timestamp) {
-    if state.gap?.until != nil || state.gap == nil { unrecorded = unrecorded ?? time }
+    if state.server.gap?.until != nil || state.server.gap == nil { unrecorded = unrecorded ?? time }
   }
 
   /// Records what is known of it.
   ///
   /// - Parameter archive: that of an account that is online.
   mutating func record(_ archive: ArchiveProgress?, isResumed: Bool, at now: Timestamp, warn: (String) -> Void) {
-    guard unrecorded != nil || state.gap != nil, storage.mayAppend,
+    guard unrecorded != nil || state.server.gap != nil, storage.mayAppend,
       !storage.pending.hasGap(of: state.number)
     else { return }
     if let since = unrecorded.take() {
       return append(GapRecord(account: state.number, since: since.milliseconds))
     }
-    guard var gap = state.gap, gap.until == nil, let archive else { return }
+    guard var gap = state.server.gap, gap.until == nil, let archive else { return }
     if isResumed && !gap.isStreamOver || archive.isAtRest && archive.phase == .complete {
       append(GapRecord(account: state.number))
     } else if archive.isAtRest {

@@ -48,9 +48,9 @@ final class RosterSync: StreamPart {
 
   /// A stream begins or goes on: contacts and requests are counted anew.
   func recount() {
-    footprint = state.contacts.values.reduce(0) { $0 + $1.footprint }
+    footprint = state.contacts.all.reduce(0) { $0 + $1.footprint }
     (requestCounts, requestCount, requestsLeftOut) = ([:], 0, 0)
-    for contact in state.contacts.values { count(contact, 1) }
+    for contact in state.contacts.all { count(contact, 1) }
     intake = nil
   }
 
@@ -58,7 +58,7 @@ final class RosterSync: StreamPart {
 
   /// Requests the roster, as a change since the version that we have if the server knows versions.
   func request(versioned: Bool) {
-    let version = versioned ? state.rosterVersion ?? "" : nil
+    let version = versioned ? state.contacts.rosterVersion ?? "" : nil
     requests.send(.roster) { Roster.request(id: $0, version: version) }
   }
 
@@ -143,7 +143,7 @@ final class RosterSync: StreamPart {
     // version.
     trouble = intake.isWhole && !intake.isCut ? nil : Self.overfull
     if intake.isCut { return }
-    let known = Set(state.contacts.keys).union(storage.pending.contacts(of: state.number))
+    let known = Set(state.contacts.all.lazy.map(\.jid)).union(storage.pending.contacts(of: state.number))
     for jid in known.subtracting(intake.present).sorted() { appendRemoval(of: jid) }
     if intake.isWhole { appendVersion(intake.version) }
   }
@@ -202,7 +202,7 @@ final class RosterSync: StreamPart {
       noteAdded(jid.description, name, groups)
     }
     if !["to", "both"].contains(known?.subscription ?? "") {
-      stream.send(SubscriptionRequest.ask(jid, nickname: state.nicknames[state.record.jid]))
+      stream.send(SubscriptionRequest.ask(jid, nickname: state.contacts.nicknames[state.record.jid]))
     }
   }
 
@@ -285,7 +285,7 @@ final class RosterSync: StreamPart {
   }
 
   private func appendVersion(_ version: String?) {
-    guard let version, version != state.rosterVersion else { return }
+    guard let version, version != state.contacts.rosterVersion else { return }
     storage.append(.rosterVersion(RosterVersionRecord(account: state.number, version: version)))
   }
 

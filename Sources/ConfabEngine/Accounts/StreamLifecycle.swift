@@ -137,7 +137,7 @@ final class StreamLifecycle {
     if isLost { stream.holdBack(until: stream.storage.queue.last + 1) }
     // A server that has given a version knows them.
     if !log.hasRoster, !people.roster.isPending {
-      people.roster.request(versioned: stream.state.rosterVersion != nil)
+      people.roster.request(versioned: stream.state.contacts.rosterVersion != nil)
     }
     if isLost { people.presence.announce() }
     stream.request()

@@ -31,7 +31,7 @@ struct Attendance {
     guard !entry.flags.contains(.mine), conversation.isUnread(entry), !focuses.contains(conversation),
       context.notifyLevel(of: conversation).level == .always
     else { return false }
-    let archive = context.state.accounts[conversation.account]?.archive
+    let archive = context.state.accounts[conversation.account]?.server.archive
     return !entry.flags.contains(.archived) || archive.map { $0.floor == nil } ?? false
   }
 }

@@ -30,7 +30,7 @@ extension RequestContext {
 
   /// The message with this key was erased: all that is known of it is that there was one; its id.
   func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
-    let hash = AccountState.hash(ofKey: key, of: socket)
+    let hash = MessageIDHash.of(key: key, of: socket)
     for id in account.state.key(key, of: socket) {
       guard case .erased(let erased)? = records.record(id), erased.key == hash else { continue }
       return isRecent(erased.time ?? 0) ? id : nil
@@ -99,7 +99,7 @@ extension RequestContext {
 
   /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
   private func hiddenStanding(of id: UInt64, _ place: MessagePlace) -> Standing {
-    guard let account = state.accounts[place.account], account.hides(id, of: place.jid),
+    guard let account = state.accounts[place.account], account.forgotten.hides(id, of: place.jid),
       account.outbox.entry(id) == nil
     else { return Standing(state: .queued) }
     let failure = account.failures[id]

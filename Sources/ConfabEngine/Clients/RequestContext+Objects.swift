@@ -67,7 +67,9 @@ extension RequestContext {
     writer.member("jid", contact.jid)
     if let account = shownName(of: contact.account) { writer.member("account", account) }
     if let name = contact.name { writer.member("name", name) }
-    if let nickname = state.accounts[contact.account]?.nicknames[contact.jid] { writer.member("nick", nickname) }
+    if let nickname = state.accounts[contact.account]?.contacts.nicknames[contact.jid] {
+      writer.member("nick", nickname)
+    }
     writer.array("groups") { array in contact.groups.forEach { array.value($0) } }
     writer.member("subscription", contact.isGone ? "remove" : contact.subscription ?? "none")
     if let ask = contact.ask { writer.member("ask", ask) }

@@ -58,7 +58,7 @@ final class RequestContext {
     guard let text else { throw RequestFailure(.badArgument, "the JID is missing", argument: argument) }
     let typed = Result { () throws(JIDError) in try JID(typed: text) }
     if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
-      state.knows(known.bare.description)
+      state.accounts.knows(known.bare.description)
     {
       return known
     }

@@ -26,7 +26,7 @@ final class DerivedData {
 
   /// Another state takes the place of this one; false while pages or a checkpoint of this one are being written.
   func replaceState(with new: State) -> Bool {
-    guard state === new || !state.isStoring && pendingCheckpoint == nil else { return false }
+    guard state === new || state.eviction?.isStoring != true && pendingCheckpoint == nil else { return false }
     state = new
     return true
   }
@@ -35,13 +35,14 @@ final class DerivedData {
 
   /// Lets entries leave memory if there are too many.
   func storePages() {
-    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = state.takePages() else { return }
+    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = state.eviction?.takePages()
+    else { return }
     effects.act(.storePages(batch))
   }
 
   /// The pages have been written, or not.
   func pagesStored(_ error: StorageError?) {
-    state.pagesStored(error == nil)
+    state.eviction?.stored(error == nil)
     pagesRetry = error.map { _ in effects.now.instant.advanced(by: Storage.pause) }
     if let error {
       effects.journal(
@@ -55,7 +56,7 @@ final class DerivedData {
   // MARK: - Checkpoints
 
   func takeCheckpointIfDue() {
-    if pendingCheckpoint == nil, state.sinceSnapshot >= Self.checkpointEvery || state.wantsSnapshot {
+    if pendingCheckpoint == nil, state.sinceSnapshot >= Self.checkpointEvery || state.pages?.wantsCheckpoint == true {
       takeCheckpoint()
     }
   }
@@ -63,10 +64,10 @@ final class DerivedData {
   /// Has state written as it is now.
   func takeCheckpoint() {
     // An account that only a checkpoint knew would never be declared in the log.
-    let accounts = state.accounts.filter { !storage.undeclared.contains($0.key) }.mapValues(\.record)
+    let accounts = state.accounts.byNumber.filter { !storage.undeclared.contains($0.key) }.mapValues(\.record)
     guard storage.isWhole,
-      let snapshot = state.takeSnapshot(
-        of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: accounts)
+      let snapshot = Snapshot(
+        state, of: log, upTo: storage.queue.durable, storage.queue.durableEnd, accounts: accounts)
     else { return }
     pendingCheckpoint = snapshot.checkpoint.sequence
     effects.act(.checkpoint(snapshot))
@@ -75,7 +76,7 @@ final class DerivedData {
   /// The checkpoint has been written, or not.
   func checkpointStored(_ outcome: Snapshot.Outcome) {
     guard let sequence = pendingCheckpoint.take() else { return }
-    state.snapshotStored(sequence, outcome)
+    state.pages?.snapshotStored(sequence, outcome)
     if case .failed(let error, let pagesAreSuspect) = outcome {
       let consequence = pagesAreSuspect ? "; no more are written until the next start" : ""
       effects.journal(
@@ -101,17 +102,19 @@ final class DerivedData {
     storePages()
     takeCheckpointIfDue()
     let (now, keepsRoom) = (effects.now.instant, storage.queue.keepsRoom)
-    if release.stored(count, isResting: state.isResting, keepsRoom: keepsRoom, at: now) { state.interruptRest() }
+    if release.stored(count, isResting: state.eviction?.isResting == true, keepsRoom: keepsRoom, at: now) {
+      state.eviction?.interruptRest()
+    }
     guard release.isWorthwhile, storage.queue.isClean else { return }
     if isPaused { release.expectEnd(at: now) } else { giveMemoryBack(in: .betweenBursts) }
   }
 
   /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
-  private func giveMemoryBack(in pause: State.Pause) {
+  private func giveMemoryBack(in pause: Eviction.Pause) {
     guard pause != .betweenBursts || storage.queue.isClean else { return }
     release.given(in: pause, at: effects.now.instant)
     storage.queue.forgetRoom()
-    state.rest(pause)
+    state.eviction?.rest(pause)
     storePages()
     effects.act(.releaseMemory)
   }

@@ -57,7 +57,9 @@ final class LogReplay {
     storage.replayed = Int(state.sequence * 100 / max(1, storage.queue.durable))
     guard cursor.sequence > storage.queue.durable else {
       // Pages are not to be made faster than they are written.
-      if !state.isOverfull || !state.isStoring { self.due = effects.now.instant.advanced(by: Self.pause) }
+      if state.eviction?.isOverfull != true || state.eviction?.isStoring != true {
+        self.due = effects.now.instant.advanced(by: Self.pause)
+      }
       return false
     }
     guard storage.queue.isClean else { return false }

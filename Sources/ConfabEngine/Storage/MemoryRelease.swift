@@ -42,7 +42,7 @@ struct MemoryRelease {
   mutating func expectEnd(at now: Instant) { burstEnd = now.advanced(by: Self.burstPause) }
 
   /// The pause that has come; call until nil.
-  mutating func takeDue(at now: Instant) -> State.Pause? {
+  mutating func takeDue(at now: Instant) -> Eviction.Pause? {
     if let end = burstEnd, end <= now {
       burstEnd = nil
       return .betweenBursts
@@ -53,7 +53,7 @@ struct MemoryRelease {
   }
 
   /// It was given back: behind a burst, what the next one needs is kept for a while.
-  mutating func given(in pause: State.Pause, at now: Instant) {
+  mutating func given(in pause: Eviction.Pause, at now: Instant) {
     stored = 0
     burstEnd = nil
     if pause == .betweenBursts { pauseEnd = now.advanced(by: Self.longPause) }

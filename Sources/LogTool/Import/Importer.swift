@@ -136,16 +136,16 @@ struct Importer {
   /// then on, as it has in a daemon's configuration.
   private mutating func makeAccount() throws(WritableLogError) {
     guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
-    let known = log.state.account(name, jid)
+    let known = log.state.accounts.account(name, jid)
     formerName = known.map(\.label)
-    let number = known?.number ?? log.state.freeNumber
+    let number = known?.number ?? log.state.accounts.freeNumber
     try log.append(.account(AccountRecord(number: number, name: name, jid: jid)))
     try log.commit()
   }
 
   /// What no line can mend is told once.
   private func checkAccount() throws(LogCommandFailure) {
-    guard !log.state.accounts.isEmpty else { throw .account(Import.noAccount) }
+    guard !log.state.accounts.byNumber.isEmpty else { throw .account(Import.noAccount) }
     guard let name = options.account, account(named: name) == nil else { return }
     throw .account("the log has no account \(SafeText.quoted(name)): create it with --jid JID")
   }
@@ -154,7 +154,7 @@ struct Importer {
   /// JID was changed in the configuration is another account.
   private func account(named name: String) -> AccountRecord? {
     let jid = name == options.account ? options.jid : nil
-    let accounts = log.state.accounts.values.map(\.record).filter {
+    let accounts = log.state.accounts.all.map(\.record).filter {
       $0.name == name && (jid == nil || $0.jid == jid) || $0.jid == name
     }
     return accounts.max { $0.number < $1.number }
@@ -167,7 +167,7 @@ struct Importer {
       }
       return found
     }
-    let accounts = log.state.accounts.values.map(\.record)
+    let accounts = log.state.accounts.all.map(\.record)
     guard let only = accounts.first, accounts.count == 1 else {
       throw LineProblem("the line names no account: add --account NAME")
     }

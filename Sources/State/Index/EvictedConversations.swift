@@ -56,11 +56,4 @@ final class EvictedConversations {
       return nil
     }
   }
-
-  /// Pages for conversations that are to be evicted, in no order.
-  func makeRun(_ records: [EvictedRecord]) -> RunWriter<EvictedRecord> {
-    var output = RunWriter<EvictedRecord>()
-    output.fill(records.sorted { $0.precedes($1) }, &pages.allocator)
-    return output
-  }
 }

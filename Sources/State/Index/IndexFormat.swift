@@ -17,31 +17,24 @@ package enum IndexFormat {
 
   /// The header: whose pages these are, and which checkpoints' (by the last record that each covers).
   static func header(of log: LogUUID, serving checkpoints: (UInt64, UInt64)) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: headerSize)
-    bytes.replaceSubrange(0..<8, with: magic)
-    unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe buffer.storeBytes(of: version.littleEndian, toByteOffset: 8, as: UInt32.self)
-      unsafe buffer.storeBytes(of: UInt32(pageSize).littleEndian, toByteOffset: 12, as: UInt32.self)
-      unsafe buffer.storeBytes(of: checkpoints.0.littleEndian, toByteOffset: 32, as: UInt64.self)
-      unsafe buffer.storeBytes(of: checkpoints.1.littleEndian, toByteOffset: 40, as: UInt64.self)
+    var bytes = magic
+    bytes.append(addingCapacity: headerSize - magic.count) { header in
+      header.append(UInt64(version), width: 4)
+      header.append(UInt64(pageSize), width: 4)
+      for byte in log.bytes { header.append(byte) }
+      header.append(checkpoints.0, width: 8)
+      header.append(checkpoints.1, width: 8)
+      header.append(repeating: 0, count: 12)
     }
-    bytes.replaceSubrange(16..<32, with: log.bytes)
-    let checksum = CRC32C.checksum(bytes[..<60])
-    unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe buffer.storeBytes(of: checksum.littleEndian, toByteOffset: 60, as: UInt32.self)
-    }
+    let checksum = CRC32C.checksum(bytes)
+    bytes.append(addingCapacity: 4) { $0.append(UInt64(checksum), width: 4) }
     return bytes
   }
 
   /// Whether a header is that of this log, and of pages as of this checkpoint.
   static func isHeader(_ bytes: [UInt8], of log: LogUUID, serving checkpoint: UInt64) -> Bool {
     guard bytes.count == headerSize else { return false }
-    let served = unsafe bytes.withUnsafeBytes { buffer in
-      unsafe (
-        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: 32, as: UInt64.self)),
-        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: 40, as: UInt64.self))
-      )
-    }
+    let served = (bytes.span.load(at: 32, width: 8), bytes.span.load(at: 40, width: 8))
     return (served.0 == checkpoint || served.1 == checkpoint) && bytes == header(of: log, serving: served)
   }
 

@@ -8,8 +8,7 @@ package final class IndexPages {
   let storage: any LogStorage
   let log: LogUUID
   let limits: MemoryLimits
-  /// How many bytes conversations take in memory, about.
-  var loadedWeight = 0
+  package var memory = MemoryUse()
   var allocator = PageAllocator()
   /// The checkpoint that is durable, by the last record that it covers; 0: none.
   var durableCheckpoint: UInt64 = 0
@@ -20,12 +19,8 @@ package final class IndexPages {
   private var cache = PageCache()
   /// The first damage that was met.
   private(set) var damage: IndexDamage?
-  /// Takes it.
-  var onDamage: (IndexDamage) -> Void = { _ in }
-  /// There are more message ids in memory than should be, or more runs.
-  var wantsMessageIDs = false
-  /// Head pages of message ids that are in memory.
-  var heads = 0
+  /// Takes it: what the state says from then on is not to be relied on.
+  package var onDamage: (IndexDamage) -> Void = { _ in }
   /// How many pages were read from the disk.
   package private(set) var reads = 0
 
@@ -43,10 +38,10 @@ package final class IndexPages {
   static let mostHeads = 768
 
   /// Conversations take much more memory than they should.
-  var isOverfull: Bool { loadedWeight > 2 * limits.conversations }
+  var isOverfull: Bool { memory.conversations > 2 * limits.conversations }
 
   /// A checkpoint would free much of the file.
-  var wantsCheckpoint: Bool { allocator.retiredCount > max(1024, allocator.count / 4) }
+  package var wantsCheckpoint: Bool { allocator.retiredCount > max(1024, allocator.count / 4) }
 
   /// Bytes of the index on the disk that are in use.
   package var byteCount: Int { allocator.count * IndexFormat.pageSize }
@@ -60,6 +55,28 @@ package final class IndexPages {
       return UInt32(clamping: size / UInt64(IndexFormat.pageSize))
     } catch {
       throw IndexDamage(description: "its pages cannot be read: \(error)")
+    }
+  }
+
+  var areReliable: Bool { !isSuspect && damage == nil }
+
+  /// A checkpoint of that record is being written, which names the pages that are in use now. Returns the header for it;
+  /// nil if there are no pages.
+  func snapshotBegins(_ sequence: UInt64) -> [UInt8]? {
+    guard allocator.isUsed else { return nil }
+    allocator.checkpointBegins()
+    return IndexFormat.header(of: log, serving: (sequence, durableCheckpoint))
+  }
+
+  /// The snapshot of that record has been stored, or could not be.
+  package func snapshotStored(_ sequence: UInt64, _ outcome: Snapshot.Outcome) {
+    switch outcome {
+    case .done:
+      (durableCheckpoint, isHeaderCurrent) = (sequence, true)
+      allocator.checkpointEnds(isDurable: true)
+    case .failed(_, let pagesAreSuspect):
+      isSuspect = isSuspect || pagesAreSuspect
+      allocator.checkpointEnds(isDurable: false)
     }
   }
 

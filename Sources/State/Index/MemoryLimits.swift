@@ -12,13 +12,9 @@ package struct MemoryLimits: Sendable {
   /// 1 MiB of entries, and 4 MiB of conversations.
   package static let usual = MemoryLimits(
     entries: 32_768, restingEntries: 2_048, messageIDs: 32_768, conversations: 4 << 20)
+}
 
-  private init(entries: Int, restingEntries: Int, messageIDs: Int, conversations: Int) {
-    (self.entries, self.restingEntries, self.messageIDs, self.conversations) = (
-      entries, restingEntries, messageIDs, conversations
-    )
-  }
-
+extension MemoryLimits {
   /// Fewer, for tests.
   package init(entries: Int) {
     self.init(

@@ -43,7 +43,7 @@ package struct OpenState {
       recovery.ignoreCheckpoint(ignored)
     } else if let checkpoint = recovery.checkpoint {
       do throws(IndexDamage) {
-        restored = try State.restored(from: checkpoint, gap: gap, pages: pages, of: storage)
+        restored = try Self.restored(from: checkpoint, gap: gap, pages: pages, of: storage)
       } catch {
         recovery.ignoreCheckpoint("\(error)")
       }
@@ -56,17 +56,15 @@ package struct OpenState {
         return
       }
       state.apply(frame)
-      state.makeRoom()
+      state.eviction?.makeRoom()
     }
     state.damage.note(log.report)
     self.rest = rest
     (self.state, report, checkpoint) = (state, log.report, recovery.checkpoint?.sequence)
   }
-}
 
-extension State {
   /// What a checkpoint says, long conversations of it left in the file.
-  fileprivate static func restored(
+  private static func restored(
     from checkpoint: Checkpoint, gap: Interval, pages: IndexPages?, of storage: any LogStorage
   ) throws(IndexDamage) -> State {
     let file: (any FileVersion)?
@@ -75,6 +73,6 @@ extension State {
     } catch {
       throw IndexDamage(description: "it cannot be read again: \(error)")
     }
-    return try restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages, in: file)
+    return try State.restored(from: checkpoint.body, sequence: checkpoint.sequence, gap: gap, pages: pages, in: file)
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Which pages of the index are free. A page that a durable checkpoint may name is never written again before a later
 /// checkpoint, which does not name it, is durable: pages are copied on write.
 struct PageAllocator {
@@ -70,5 +72,23 @@ struct PageAllocator {
   mutating func checkpointEnds(isDurable: Bool) {
     if isDurable { free += leaving } else { retired += leaving }
     leaving = []
+  }
+}
+
+// In a checkpoint: 1 the end, 2 (many) a page.
+extension PageAllocator.Free {
+  func write(into writer: inout FieldWriter) {
+    writer.uint(1, UInt64(end))
+    for page in pages { writer.uint(2, UInt64(page)) }
+  }
+
+  static func read(_ reader: inout FieldReader) throws(FieldError) -> PageAllocator.Free {
+    var free = PageAllocator.Free()
+    while let field = try reader.next() {
+      if field == 1 { free.end = try reader.uint(UInt32.self) }
+      if field == 2 { free.pages.append(try reader.uint(UInt32.self)) }
+    }
+    guard free.end > 0, free.pages.allSatisfy({ $0 > 0 && $0 < free.end }) else { throw .malformed }
+    return free
   }
 }

@@ -13,33 +13,3 @@ package struct PageBatch: Sendable {
     for part in parts { try storage.writePages(IndexFormat.fileName, part.bytes, at: part.offset) }
   }
 }
-
-/// A checkpoint and what must be durable before it: the pages that it names.
-package struct Snapshot: Sendable {
-  package let checkpoint: Checkpoint
-  /// What the header of the index is to be; nil where there are no pages.
-  let header: [UInt8]?
-
-  /// How writing it ended.
-  package enum Outcome: Sendable {
-    case done
-    /// `pagesAreSuspect`: their sync failed, and nobody knows what of them is on the disk.
-    case failed(StorageError, pagesAreSuspect: Bool)
-  }
-
-  package func perform(on storage: any LogStorage) -> Outcome {
-    var isSyncing = false
-    do throws(StorageError) {
-      if let header {
-        try storage.writePages(IndexFormat.fileName, header, at: 0)
-        isSyncing = true
-        try storage.syncPages(IndexFormat.fileName)
-        isSyncing = false
-      }
-      try checkpoint.write(to: storage)
-      return .done
-    } catch {
-      return .failed(error, pagesAreSuspect: isSyncing)
-    }
-  }
-}

@@ -9,6 +9,8 @@ final class SortedRuns<Record: RunRecord> {
   let pages: IndexPages
   /// Oldest first.
   private(set) var runs: [Run] = []
+  /// A run that is being written.
+  private var new: (heads: [RunHead], pages: [UInt32])?
   private var merge: Merge?
 
   /// Pages of one step.
@@ -33,7 +35,7 @@ final class SortedRuns<Record: RunRecord> {
   var count: Int { runs.reduce(0) { $0 + $1.count } }
 
   /// Pages that are in use and that no checkpoint may name.
-  var unnamedPages: [UInt32] { merge?.unnamed ?? [] }
+  var unnamedPages: [UInt32] { (new?.pages ?? []) + (merge?.unnamed ?? []) }
 
   // MARK: - Looking
 
@@ -60,8 +62,8 @@ final class SortedRuns<Record: RunRecord> {
   private func bytes(ofHead place: Int, _ run: Int) -> [UInt8]? {
     if let bytes = runs[run].heads[place].bytes { return bytes }
     guard let bytes = pages.head(runs[run].heads[place].page) else { return nil }
-    if pages.heads >= IndexPages.mostHeads { forgetHeads() }
-    pages.heads += 1
+    if pages.memory.heads >= IndexPages.mostHeads { forgetHeads() }
+    pages.memory.heads += 1
     runs[run].heads[place].bytes = bytes
     return bytes
   }
@@ -69,7 +71,7 @@ final class SortedRuns<Record: RunRecord> {
   /// Gives back the memory that pages of heads take.
   func forgetHeads() {
     for run in runs.indices {
-      for place in runs[run].heads.indices where runs[run].heads[place].bytes.take() != nil { pages.heads -= 1 }
+      for place in runs[run].heads.indices where runs[run].heads[place].bytes.take() != nil { pages.memory.heads -= 1 }
     }
   }
 
@@ -113,7 +115,7 @@ final class SortedRuns<Record: RunRecord> {
 
   private func removeHead(_ place: Int, ofRun run: Int) {
     let head = runs[run].heads.remove(at: place)
-    if head.bytes != nil { pages.heads -= 1 }
+    if head.bytes != nil { pages.memory.heads -= 1 }
     for leaf in leaves(of: head) { pages.release(leaf.page) }
     pages.release(head.page)
   }
@@ -125,15 +127,28 @@ extension SortedRuns {
   /// So many runs are too many, even while much else is going on.
   static var manyRuns: Int { 12 }
 
-  /// A run has been written.
-  func append(_ heads: [RunHead]) { if !heads.isEmpty { runs.append(Run(heads: heads)) } }
+  /// Pages of a new run with these records, which come in their order; must be answered by `stored`. Empty if there are none.
+  func write(_ records: [Record]) -> [WrittenPage] {
+    var output = RunWriter<Record>()
+    output.fill(records, &pages.allocator)
+    let written = output.take()
+    if !written.isEmpty { new = (output.heads, written.map(\.page.number)) }
+    return written
+  }
+
+  /// What `write` or `takeStep` gave has been written, or could not be.
+  func stored(_ isStored: Bool) {
+    guard let (heads, written) = new.take() else { return stepped(isStored) }
+    if isStored { return runs.append(Run(heads: heads)) }
+    for page in written { pages.allocator.giveBack(page) }
+  }
 
   /// Whether runs are to become one.
-  func isMergeDue(in pause: State.Pause?) -> Bool {
+  func isMergeDue(in pause: Eviction.Pause?) -> Bool {
     pause == .last ? false : merge != nil || (pause == .long || runs.count > Self.manyRuns) && mergeable != nil
   }
 
-  /// The next pages of the run that others become; must be answered by `stepped`. Empty if there are none.
+  /// The next pages of the run that others become; must be answered by `stored`. Empty if there are none.
   func takeStep() -> [WrittenPage] {
     if merge == nil {
       runs.removeAll { $0.heads.isEmpty }
@@ -160,7 +175,7 @@ extension SortedRuns {
   }
 
   /// A step has been written, or could not be: then the runs stay as they are.
-  func stepped(_ isStored: Bool) {
+  private func stepped(_ isStored: Bool) {
     guard isStored, var next = merge.take() else { return abandonMerge() }
     let output = next.output
     runs[next.new].heads += output.heads[runs[next.new].heads.count...]

@@ -11,15 +11,9 @@ package final class MessageIDIndex {
   private let seed: UInt64
   private var recent = RecentMessageIDs()
   /// Message ids that are being written.
-  private var leaving: Leaving?
+  private var leaving: RecentMessageIDs?
   /// What a checkpoint says of recent ones, as long as nobody has asked for any.
   private var evicted: [UInt8] = []
-
-  private struct Leaving {
-    var messageIDs: RecentMessageIDs
-    let heads: [RunHead]
-    let pages: [UInt32]
-  }
 
   /// So much less is in memory at rest.
   private static let restingPart = 32
@@ -48,7 +42,7 @@ package final class MessageIDIndex {
     load()
     var ids: [UInt64] = []
     recent.collect(key, into: &ids)
-    leaving?.messageIDs.collect(key, into: &ids)
+    leaving?.collect(key, into: &ids)
     sorted?.visit(key) {
       ids.append($0.id)
       return true
@@ -64,7 +58,7 @@ package final class MessageIDIndex {
 
   private func insert(_ entry: MessageIDEntry) {
     recent.insert(entry)
-    if let pages, recent.count > pages.limits.messageIDs { pages.wantsMessageIDs = true }
+    if let pages, recent.count > pages.limits.messageIDs { pages.memory.wantsMessageIDs = true }
   }
 
   private func load() {
@@ -80,7 +74,7 @@ package final class MessageIDIndex {
 // Like evicted conversations: written while they stay in memory, and where that fails they just stay.
 extension MessageIDIndex {
   /// Pages that are in use and that no checkpoint may name.
-  var unnamedPages: [UInt32] { (leaving?.pages ?? []) + (sorted?.unnamedPages ?? []) }
+  var unnamedPages: [UInt32] { sorted?.unnamedPages ?? [] }
 
   /// There are many more in memory than should be.
   var isOverfull: Bool { pages.map { recent.count > 2 * $0.limits.messageIDs } ?? false }
@@ -88,13 +82,17 @@ extension MessageIDIndex {
   /// The next pages to be written; empty where there are none. Must be answered by `stored`.
   ///
   /// - Parameter pause: few stay in memory in one, and runs are merged in a long one; nil: much else is going on.
-  func takePages(in pause: State.Pause?) -> [WrittenPage] {
+  func takePages(in pause: Eviction.Pause?) -> [WrittenPage] {
     guard let sorted, leaving == nil else { return [] }
     let limit = sorted.pages.limits.messageIDs
     let most = pause != nil ? limit / Self.restingPart : limit
     if pause != nil { sorted.forgetHeads() }
     if evicted.count > most * RecentMessageIDs.packedSize { load() }
-    if recent.count > most { return takeRecent(&sorted.pages.allocator) }
+    if recent.count > most {
+      let full = recent
+      (leaving, recent) = (full, RecentMessageIDs())
+      return sorted.write(full.sorted)
+    }
     guard sorted.isMergeDue(in: pause) else { return [] }
     return sorted.takeStep()
   }
@@ -102,22 +100,14 @@ extension MessageIDIndex {
   /// What `takePages` gave has been written, or could not be.
   func stored(_ isStored: Bool) {
     guard let sorted else { return }
-    guard let leaving = leaving.take() else { return sorted.stepped(isStored) }
-    pages?.wantsMessageIDs = sorted.runs.count >= SortedRuns<MessageIDEntry>.manyRuns
-    if isStored { return sorted.append(leaving.heads) }
+    let runCount = sorted.runs.count
+    sorted.stored(isStored)
+    guard let leaving = leaving.take() else { return }
+    sorted.pages.memory.wantsMessageIDs = runCount >= SortedRuns<MessageIDEntry>.manyRuns
+    guard !isStored else { return }
     let newer = recent
-    recent = leaving.messageIDs
+    recent = leaving
     for entry in newer.list { recent.insert(entry) }
-    for page in leaving.pages { pages?.allocator.giveBack(page) }
-  }
-
-  private func takeRecent(_ allocator: inout PageAllocator) -> [WrittenPage] {
-    var output = RunWriter<MessageIDEntry>()
-    output.fill(recent.sorted, &allocator)
-    let written = output.take()
-    leaving = Leaving(messageIDs: recent, heads: output.heads, pages: written.map(\.page.number))
-    recent = RecentMessageIDs()
-    return written
   }
 }
 
@@ -127,7 +117,7 @@ extension MessageIDIndex {
 extension MessageIDIndex {
   func write(into writer: inout FieldWriter) {
     var (bytes, last) = (evicted, UInt64(0))
-    leaving?.messageIDs.pack(into: &bytes, after: &last)
+    leaving?.pack(into: &bytes, after: &last)
     recent.pack(into: &bytes, after: &last)
     if !bytes.isEmpty { writer.bytes(2, bytes) }
     sorted?.write(3, into: &writer)

@@ -102,8 +102,7 @@ extension RecentMessageIDs {
     var (offset, last): (Int, UInt64) = (0, 0)
     while offset < bytes.count {
       guard offset + Self.keySize < bytes.count else { return false }
-      var key: UInt64 = 0
-      for shift in 0..<Self.keySize { key |= UInt64(bytes[offset + shift]) << UInt64(8 * shift) }
+      let key = bytes.load(at: offset, width: Self.keySize)
       offset += Self.keySize
       guard let step = Varint.read(bytes, at: &offset) else { return false }
       last = last &+ UInt64(bitPattern: Varint.unzigzag(step))

@@ -18,11 +18,11 @@ import Records
 @Sendable func fuzzCheckpoint(_ bytes: [UInt8]) {
   let gap = Interval.hours(1)
   guard let state = try? State.restored(from: bytes, sequence: 50, gap: gap) else { return }
-  let body = state.checkpointBody()
+  let body = state.checkpointBody
   guard let again = try? State.restored(from: body, sequence: 50, gap: gap) else {
     return hold(false, "what a checkpoint was read from makes one")
   }
-  hold(topFields(of: again.checkpointBody()) == topFields(of: body), "a checkpoint of a checkpoint is the same")
+  hold(topFields(of: again.checkpointBody) == topFields(of: body), "a checkpoint of a checkpoint is the same")
   let world = World(state: state)
   world.tryEverything()
 }

@@ -35,7 +35,7 @@ final class ArchiveProgress {
   init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
   /// A stream begins or goes on: the log's word counts.
-  func readIDsSince() { idsSince = account.archive?.idsSince ?? 0 }
+  func readIDsSince() { idsSince = account.server.archive?.idsSince ?? 0 }
 
   func reset() { (phase, reason, run, taken, leftCount, ended) = (.unknown, nil, nil, 0, 0, nil) }
 
@@ -53,7 +53,7 @@ final class ArchiveProgress {
   }
 
   /// The position in the archive, as the log has it or will.
-  var record: ArchiveRecord? { storage.pending.archive(of: account.number) ?? account.archive }
+  var record: ArchiveRecord? { storage.pending.archive(of: account.number) ?? account.server.archive }
 
   /// Appends a position, behind the messages that it covers.
   func write(_ record: ArchiveRecord) {

@@ -200,7 +200,7 @@ final class Connector {
     let stream = ClientStream(
       .init(
         jid: jid, resource: login.resource, tls: place.direct ? .direct : .startTLS, nonce: effects.token(bytes: 24),
-        iqIDPrefix: effects.token(bytes: 9), pin: state.login?.pin, allowsPlain: settings.plain == .allow,
+        iqIDPrefix: effects.token(bytes: 9), pin: state.server.login?.pin, allowsPlain: settings.plain == .allow,
         pipelining: pipelining, resumption: resumable))
     self.stream = stream
     enter(.negotiating, "securing the connection to \(remote)")
@@ -292,7 +292,7 @@ final class Connector {
   /// How the present try is made.
   private var pipelining: Negotiator.Pipelining {
     if attempt.isCautious { return .none }
-    guard let offer = state.lastOffer else { return .known }
+    guard let offer = state.server.lastOffer else { return .known }
     return offer.pipeliningFailures < Self.mostPipeliningFailures ? offer.pipelining : .none
   }
 
@@ -301,7 +301,7 @@ final class Connector {
 
   /// The present try has come to a stream: the failures of pipelining to be remembered.
   func takePipeliningFailures() -> UInt8 {
-    let known = state.lastOffer?.pipeliningFailures ?? 0
+    let known = state.server.lastOffer?.pipeliningFailures ?? 0
     defer { attempt.isCautious = false }
     if attempt.isCautious { return min(known, Self.mostPipeliningFailures - 1) + 1 }
     return pipelining == .none ? known : 0
@@ -323,7 +323,7 @@ final class Connector {
     let record = LoginRecord(
       account: state.number, mechanism: method.mechanism.rawValue,
       channelBinding: method.channelBinding?.rawValue)
-    if state.login != record { resumption.storage.append(.login(record)) }
+    if state.server.login != record { resumption.storage.append(.login(record)) }
   }
 
   /// `unpin`: a try that is going on, or was refused for the pin, begins anew. A stream stays. True if it begins anew.

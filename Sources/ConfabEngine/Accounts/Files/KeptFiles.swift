@@ -14,7 +14,7 @@ struct KeptFiles {
   /// Removes copies of files that no message waits for: a crash may have left them.
   private func sweepSpool() {
     var kept: [String] = []
-    for account in context.state.accounts.values {
+    for account in context.state.accounts.all {
       for entry in account.outbox.held.values where entry.fileCount > 0 {
         guard let message = context.records.written(entry) else { continue }
         kept += (0..<entry.fileCount).map { Uploads.copyName(of: message, $0) }

@@ -90,13 +90,13 @@ final class UploadSlots: StreamPart {
   /// The way of the account's files.
   var route: TransferRoute {
     TransferRoute(
-      settings: settings, daemon: stream.effects.daemon, hosts: stream.state.uploadHosts + namedHosts, server: server())
+      settings: settings, daemon: stream.effects.daemon, hosts: stream.state.server.uploadHosts + namedHosts, server: server())
   }
 
   private func note(_ slot: UploadSlot) {
     let state = stream.state
     for host in [slot.put, slot.get].compactMap(FileURL.host)
-    where !state.uploadHosts.contains(host) && !namedHosts.contains(host) {
+    where !state.server.uploadHosts.contains(host) && !namedHosts.contains(host) {
       namedHosts.append(host)
       stream.storage.append(.uploadHost(UploadHostRecord(account: state.number, host: host)))
     }

@@ -88,7 +88,7 @@ final class Uploads: StreamPart {
   }
 
   private func url(of id: UInt64, _ index: Int) -> String? {
-    state.uploads[id]?[UInt32(index)] ?? recorded[id]?[index]
+    state.outbox.uploads[id]?[UInt32(index)] ?? recorded[id]?[index]
   }
 
   /// Notes whose copies there are, and removes those of messages that wait no longer.

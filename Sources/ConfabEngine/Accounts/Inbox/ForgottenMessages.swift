@@ -10,7 +10,7 @@ struct ForgottenMessages {
 
   /// Whether a message that is not known was forgotten.
   func has(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    guard state.hidesAnything, let forgotten = state.forgotten[message.jid] else { return false }
+    guard !state.forgotten.isEmpty, let forgotten = state.forgotten[message.jid] else { return false }
     return way == .archive && isBefore(message, forgotten) || isErased(message, way)
   }
 
@@ -26,7 +26,7 @@ struct ForgottenMessages {
 
   /// Whether the archive had the message when its conversation was forgotten. Messages of about that time are known by
   /// their ids only, so that an unseen message is never taken for forgotten.
-  private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten) -> Bool {
+  private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten.History) -> Bool {
     guard let archive = forgotten.archive else { return false }
     return message.time < archive - ArchiveSync.margin.milliseconds
   }

@@ -52,7 +52,7 @@ final class Inbox: StreamPart {
   func streamBegins(_: NegotiatedStream) {
     decider.streamBegins()
     order.streamBegan = storage.queue.last
-    stamps.expect(at: effects.now, since: stream.lastLive ?? state.lastLive)
+    stamps.expect(at: effects.now, since: stream.lastLive ?? state.server.lastLive)
     awaited.applyAll()
   }
 

@@ -24,14 +24,14 @@ final class LoginOffers {
   func note(_ stream: NegotiatedStream, pipeliningFailures: UInt8) {
     offer = OfferRecord(stream, account: state.number)
     // Another offer, another server: pipelining has not failed there.
-    let isOther = state.lastOffer.map { offer?.hasSameContent(as: $0) == false } ?? false
+    let isOther = state.server.lastOffer.map { offer?.hasSameContent(as: $0) == false } ?? false
     offer?.pipeliningFailures = isOther ? 0 : pipeliningFailures
   }
 
   /// The server answered our first stanzas.
   func answered() {
     isAhead = false
-    guard let offer = offer.take(), offer != state.lastOffer else { return }
+    guard let offer = offer.take(), offer != state.server.lastOffer else { return }
     storage.append(.offer(offer))
   }
 }

@@ -53,7 +53,9 @@ extension ReliableStream {
   /// When live messages were last taken, for a record; nil: the log says so already, about.
   var unrecordedLastLive: Int64? {
     guard let lastLive else { return nil }
-    if let known = state.lastLive, (lastLive - known).milliseconds.magnitude < Self.livePause.milliseconds.magnitude {
+    if let known = state.server.lastLive,
+      (lastLive - known).milliseconds.magnitude < Self.livePause.milliseconds.magnitude
+    {
       return nil
     }
     return lastLive.milliseconds
@@ -66,7 +68,7 @@ extension ReliableStream {
   var isComplete: Bool { counters.handled == covered && record.presences.isEmpty }
 
   /// The resources that this stream has reported.
-  var presences: PresenceBook { record.isStarted ? state.presences : PresenceBook() }
+  var presences: PresenceBook { (record.isStarted ? state.stream?.presences : nil) ?? PresenceBook() }
 
   /// Records the start of the stream: it is known whether it can be resumed, and how.
   func recordStart(_ describe: (inout StreamRecord.Beginning) -> Void = { _ in }) {

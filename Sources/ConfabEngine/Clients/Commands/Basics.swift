@@ -58,7 +58,7 @@ struct StatusAnswer {
       + request.ok {
         if let replayed = context.storage.replayed { $0.member("reading_log", replayed) }
         if context.storage.trouble != nil { $0.object("storage") { context.writeStorage(into: &$0) } }
-        context.damage?.write(unknownAccounts: context.state.unknownAccounts.count, into: &$0)
+        context.damage?.write(unknownAccounts: context.state.accounts.unknown.count, into: &$0)
       }
   }
 }
@@ -91,7 +91,7 @@ private struct AccountObject {
     if let server = status.server { writer.member("server", server) }
     if let tls = status.tls { writer.member("tls", tls) }
     if let sasl = status.sasl { writer.member("sasl", sasl) }
-    if let login = state.login { writer.member("pinned", login.words) }
+    if let login = state.server.login { writer.member("pinned", login.words) }
     writer.member("queued", state.outbox.count + state.outbox.held.count)
     writer.member("held", state.outbox.held.values.count { $0.fileCount == 0 })
     writer.member("unacked", account.isOnline ? account.outbox.unacknowledgedCount : 0)
@@ -102,7 +102,7 @@ private struct AccountObject {
     }
     if account.isOnline { write(account.parts, into: &writer) }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
-    if let gap = state.gap, let since = gap.since, let until = gap.until {
+    if let gap = state.server.gap, let since = gap.since, let until = gap.until {
       writer.object("gap") {
         $0.member("since", Timestamp(milliseconds: since).rfc3339)
         $0.member("until", Timestamp(milliseconds: until).rfc3339)

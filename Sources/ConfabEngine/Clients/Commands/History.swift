@@ -20,7 +20,8 @@ extension Command {
     let account = try account()
     let jid = try bareJID()
     let conversation =
-      account.state.conversations[jid] ?? Conversation(account: account.number, jid: jid, gap: context.state.gap)
+      account.state.conversations[jid]
+      ?? Conversation(account: account.number, jid: jid, gap: context.state.accounts.gap)
     let wish = HistoryPage.Wish(
       position: try position(in: conversation), request: request, seq: context.storage.queue.durable)
     client.answers.append(.paging(PagedAnswer(request, .history(HistoryPage(of: conversation, wish)))))
@@ -100,7 +101,7 @@ extension Command {
 
   /// The draft is cleared before the history is hidden, so that its old text is hidden too.
   private func forget(_ jid: String, of account: Account) {
-    let archive = account.state.archive?.anchor?.time
+    let archive = account.state.server.archive?.anchor?.time
     let isPending = context.storage.pending.hasDraft(of: account.number, jid)
     if isPending || account.state.conversations[jid]?.draft.isEmpty == false {
       context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))
@@ -142,7 +143,7 @@ extension Command {
         isKnown.map { $0 == state.knows(conversation.jid) } ?? true
       }
       if let group = request.string(.group) {
-        for contact in account.state.contacts.values where contact.groups.contains(group) {
+        for contact in account.state.contacts.all where contact.groups.contains(group) {
           if let conversation = account.state.conversations[contact.jid] { list.insert(conversation) }
         }
       } else if isKnown == true {

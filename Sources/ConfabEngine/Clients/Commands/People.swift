@@ -18,7 +18,7 @@ extension Command {
   private func nick() throws(RequestFailure) {
     let account = try account()
     guard let text = request.text else {
-      return answerOK { $0.member("nick", account.state.nicknames[account.jid.description] ?? "") }
+      return answerOK { $0.member("nick", account.state.contacts.nicknames[account.jid.description] ?? "") }
     }
     let nickname = Nickname.clean(text) ?? ""
     guard nickname.unicodeScalars.elementsEqual(text.unicodeScalars.trimmed) else {

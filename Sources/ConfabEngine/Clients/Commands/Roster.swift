@@ -18,7 +18,7 @@ extension Command {
   private func list() throws(RequestFailure) {
     var bytes: [UInt8] = []
     for account in try context.accounts(of: request) {
-      for contact in account.state.contacts.values.sorted(by: { $0.jid < $1.jid }) {
+      for contact in account.state.contacts.all.sorted(by: { $0.jid < $1.jid }) {
         bytes += request.data("contact") { context.write(contact, into: &$0) }
       }
     }
@@ -29,7 +29,7 @@ extension Command {
   private func groups() throws(RequestFailure) {
     var groups: [String: (contacts: Int, unread: Int)] = [:]
     for account in try context.accounts(of: request) {
-      for contact in account.state.contacts.values {
+      for contact in account.state.contacts.all {
         for group in Set(contact.groups) {
           groups[group, default: (0, 0)].contacts += 1
           groups[group, default: (0, 0)].unread += account.state.conversations[contact.jid]?.unread ?? 0

@@ -143,7 +143,7 @@ struct Searches {
       running[id] = search
       let scope = SearchScope(
         index: context.storage.queue.index, timeRanges: context.state.timeRanges.list,
-        forgotten: context.state.accounts.mapValues(\.forgotten).filter { !$0.value.isEmpty })
+        forgotten: context.state.accounts.byNumber.mapValues(\.forgotten).filter { !$0.value.isEmpty })
       context.effects.act(.search(id, search.query, scope, user: search.user))
     }
   }

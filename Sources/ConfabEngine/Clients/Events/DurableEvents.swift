@@ -31,7 +31,7 @@ struct DurableEvents {
       return presentEvent(kind, at: row, in: conversation, sequence: sequence, insteadOf: gone)
     case .delivery(let delivery):
       guard !delivery.jid.isEmpty, delivery.target == nil,
-        state.accounts[delivery.account]?.hides(delivery.id, of: delivery.jid) != true
+        state.accounts[delivery.account]?.forgotten.hides(delivery.id, of: delivery.jid) != true
       else { return nil }
       return EventLine(.state, sequence: sequence, account: delivery.account, jid: delivery.jid) {
         context.writeAddress(delivery.account, delivery.jid, into: &$0)
@@ -74,7 +74,7 @@ struct DurableEvents {
 
   /// A conversation, though it may have no message yet.
   private func conversation(_ account: UInt32, _ jid: String) -> Conversation {
-    state.existingConversation(account, jid) ?? Conversation(account: account, jid: jid, gap: state.gap)
+    state.existingConversation(account, jid) ?? Conversation(account: account, jid: jid, gap: state.accounts.gap)
   }
 
   /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is in.

@@ -1,0 +1,29 @@
+package import Clocks
+package import Records
+
+/// What the log says of an account's server.
+package struct ServerState {
+  /// The last login, which no later one may be weaker than; nil: there was none, or it is forgotten.
+  package internal(set) var login: LoginRecord?
+  /// What the server offered at the last login; nil: there was none.
+  package internal(set) var lastOffer: OfferRecord?
+  /// How far our archive is here; nil: it was never asked.
+  package internal(set) var archive: ArchiveRecord?
+  /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
+  /// missing.
+  package internal(set) var gap: GapRecord?
+  /// When a session took live messages last: what the server stored for us since then is not older.
+  package internal(set) var lastLive: Timestamp?
+  /// Hosts that slots of the upload service have named, the newest last.
+  package private(set) var uploadHosts: [String] = []
+  /// Stanzas skipped because they were over the limits.
+  package internal(set) var refused: UInt64 = 0
+
+  private static let mostUploadHosts = 64
+
+  mutating func apply(_ host: UploadHostRecord) {
+    uploadHosts.removeAll { $0 == host.host }
+    uploadHosts.append(host.host)
+    if uploadHosts.count > Self.mostUploadHosts { uploadHosts.removeFirst() }
+  }
+}
