@@ -8,8 +8,8 @@ package final class AccountState {
   /// Whose it is; name and JID are empty as long as nobody knows.
   package private(set) var record: AccountRecord
   package private(set) var wish: AccountWish
-  package internal(set) var contacts = ContactBook()
-  package internal(set) var server = ServerState()
+  package let contacts = ContactBook()
+  package let server = ServerState()
   /// The stream that can be resumed, or lives; nil: there is none, or it is over.
   package private(set) var stream: StreamState?
   package let conversations: ConversationTable

@@ -1,7 +1,7 @@
 package import Records
 
 /// The people of an account: its roster, and what is known of contacts and of the account itself.
-package struct ContactBook {
+package final class ContactBook {
   /// Roster items and those who ask for our presence, by bare JID.
   private var byJID: [String: ContactRecord] = [:]
   /// The roster's version as of which it is complete; nil: it was never fetched whole.
@@ -26,18 +26,18 @@ package struct ContactBook {
     writtenTo.union(byJID.values.lazy.filter { $0.subscription != nil }.map(\.jid))
   }
 
-  mutating func apply(_ contact: ContactRecord, own: String) {
+  func apply(_ contact: ContactRecord, own: String) {
     byJID[contact.jid] = contact.isGone ? nil : contact
     guard contact.isGone else { return }
     nicknames[contact.jid] = nil
     if contact.jid != own { avatars[contact.jid] = nil }
   }
 
-  mutating func apply(_ avatar: AvatarRecord, own: String) {
+  func apply(_ avatar: AvatarRecord, own: String) {
     if isKept(avatar.jid, own: own) { avatars[avatar.jid] = avatar }
   }
 
-  mutating func apply(_ nickname: NicknameRecord, own: String) {
+  func apply(_ nickname: NicknameRecord, own: String) {
     if isKept(nickname.jid, own: own) { nicknames[nickname.jid] = nickname.nickname }
   }
 

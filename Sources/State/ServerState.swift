@@ -2,7 +2,7 @@ package import Clocks
 package import Records
 
 /// What the log says of an account's server.
-package struct ServerState {
+package final class ServerState {
   /// The last login, which no later one may be weaker than; nil: there was none, or it is forgotten.
   package internal(set) var login: LoginRecord?
   /// What the server offered at the last login; nil: there was none.
@@ -21,7 +21,7 @@ package struct ServerState {
 
   private static let mostUploadHosts = 64
 
-  mutating func apply(_ host: UploadHostRecord) {
+  func apply(_ host: UploadHostRecord) {
     uploadHosts.removeAll { $0 == host.host }
     uploadHosts.append(host.host)
     if uploadHosts.count > Self.mostUploadHosts { uploadHosts.removeFirst() }
