@@ -2,7 +2,7 @@ package import MessageLog
 import Synchronization
 import Syscalls
 
-/// The small files beside the log, and the pages of derived ones.
+/// The small files beside the log, its high-water mark, and the pages of derived files.
 extension FileStorage {
   package func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]? {
     do throws(Errno) {
@@ -32,6 +32,43 @@ extension FileStorage {
       try Files.sync(fileDirectory.raw)
     }
   }
+
+  package func version(ofFile name: String) throws(StorageError) -> (any FileVersion)? {
+    do throws(Errno) {
+      return OpenVersion(try Files.open(name, in: fileDirectory.raw, .read), name)
+    } catch {
+      if error.isMissing { return nil }
+      throw StorageError(error, name)
+    }
+  }
+
+  // MARK: - The high-water mark
+
+  package func noteDurable(_ sequence: UInt64) {
+    highWater.withLock { mark in
+      mark?.raise(to: sequence, in: fileDirectory.raw, at: SystemClock.monotonicMilliseconds)
+    }
+  }
+
+  /// The number of the log's last record when this directory's own log was written to; nil before `openMark`.
+  var markedNumber: UInt64? { highWater.withLock { $0?.number } }
+
+  /// Finds the directory's mark, or makes the first one.
+  func openMark() throws(Errno) -> Files.Attributes {
+    let (mark, file) = try HighWaterMark.open(in: fileDirectory.raw)
+    highWater.withLock { $0 = mark }
+    return file
+  }
+
+  /// Replaces all marks by a new one.
+  func replaceMark(number: UInt64) throws(Errno) -> Files.Attributes {
+    let mark = HighWaterMark(number: number)
+    let file = try mark.replaceAll(in: fileDirectory.raw)
+    highWater.withLock { $0 = mark }
+    return file
+  }
+
+  // MARK: - Pages
 
   package func size(ofPages name: String) throws(StorageError) -> UInt64? {
     do throws(StorageError) {

@@ -1,4 +1,3 @@
-import Synchronization
 import Syscalls
 
 /// The file `instance.NUMBER`. Its inode and birth time tell this data directory from a copy; its name says that the
@@ -36,44 +35,29 @@ struct HighWaterMark {
     guard (try? Files.rename(name, to: raised.name, in: directory)) != nil else { return }
     self.number = number
   }
-}
-
-extension FileStorage {
-  package func noteDurable(_ sequence: UInt64) {
-    highWater.withLock { mark in
-      mark?.raise(to: sequence, in: fileDirectory.raw, at: SystemClock.monotonicMilliseconds)
-    }
-  }
-
-  /// The number of the log's last record when this directory's own log was written to; nil before `openMark`.
-  var markedNumber: UInt64? { highWater.withLock { $0?.number } }
 
   /// Finds the directory's mark, or makes the first one. If a copy brought a second mark, the highest counts. Durable
   /// on return.
-  func openMark() throws(Errno) -> Files.Attributes {
-    let marks = try Files.names(in: fileDirectory.raw).compactMap(HighWaterMark.init(name:))
+  static func open(in directory: CInt) throws(Errno) -> (mark: HighWaterMark, file: Files.Attributes) {
+    let marks = try Files.names(in: directory).compactMap(HighWaterMark.init(name:))
     let mark = marks.max { $0.number < $1.number } ?? HighWaterMark(number: 0)
-    let file = try Files.open(mark.name, in: fileDirectory.raw, .createOrOpen)
+    let file = try Files.open(mark.name, in: directory, .createOrOpen)
     try Files.sync(file.raw)
-    try Files.sync(fileDirectory.raw)
-    highWater.withLock { $0 = mark }
-    return try Files.attributes(file.raw)
+    try Files.sync(directory)
+    return (mark, try Files.attributes(file.raw))
   }
 
-  /// Replaces all marks by a new one. The new file is made before the others are removed, so that its inode differs
-  /// from theirs. Durable on return.
-  func replaceMark(number: UInt64) throws(Errno) -> Files.Attributes {
-    let directory = fileDirectory.raw
-    let mark = HighWaterMark(number: number)
-    let temporary = mark.name + ".tmp"
+  /// Takes the place of all marks. The new file is made before the others are removed, so that its inode differs from
+  /// theirs. Durable on return.
+  func replaceAll(in directory: CInt) throws(Errno) -> Files.Attributes {
+    let temporary = name + ".tmp"
     let file = try Files.open(temporary, in: directory, .createOrOpen)
     for old in try Files.names(in: directory).compactMap(HighWaterMark.init(name:)) {
       try Files.remove(old.name, in: directory)
     }
-    try Files.rename(temporary, to: mark.name, in: directory)
+    try Files.rename(temporary, to: name, in: directory)
     try Files.sync(file.raw)
     try Files.sync(directory)
-    highWater.withLock { $0 = mark }
     return try Files.attributes(file.raw)
   }
 }

@@ -1,19 +1,8 @@
-package import MessageLog
+import MessageLog
 import Syscalls
 
-extension FileStorage {
-  package func version(ofFile name: String) throws(StorageError) -> (any FileVersion)? {
-    do throws(Errno) {
-      return OpenVersion(try Files.open(name, in: fileDirectory.raw, .read), name)
-    } catch {
-      if error.isMissing { return nil }
-      throw StorageError(error, name)
-    }
-  }
-}
-
 /// Stays readable while it is open, also when another file has its name, or none.
-private final class OpenVersion: FileVersion {
+final class OpenVersion: FileVersion {
   private let fd: OwnedFD
   private let name: String
 
