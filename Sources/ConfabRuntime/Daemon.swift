@@ -205,13 +205,12 @@ extension Daemon {
       random: SystemRandomSource(), now: loop.now(), host: host(configuration),
       utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) }, rest: opened.rest)
     let listeners = Listeners(loop: loop, journal: journal, turnedAwayLine: Engine.turnedAwayLine)
+    let served = ServedConfiguration(configuration, listeners, mainSocket: places.socket) { reread(file, environment) }
     let driver = try Driver(
       loop: loop, engine: engine, storage: storage,
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
-      mainSocket: places.socket, configuration: configuration,
-      emoticons: EmoticonReader(loop: loop, environment: environment), data: places.data, journal: journal,
-      service: service
-    ) { reread(file, environment) }
+      configuration: served, emoticons: EmoticonReader(loop: loop, environment: environment), data: places.data,
+      journal: journal, service: service)
     for problem in passed.problems { journal.write(.warning, problem) }
     try listen(listeners, configuration.servedSockets(main: places.socket), passed.sockets)
     onSignal = { signal in
