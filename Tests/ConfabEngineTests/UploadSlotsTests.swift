@@ -55,7 +55,7 @@ struct UploadSlotsTests {
     #expect(urls == ["https://up.example.org/put/1"])
     #expect(slots.route.hosts == ["up.example.org", "files.example.org"])
     try parts.sync()
-    #expect(parts.account.uploadHosts == ["up.example.org", "files.example.org"])
+    #expect(parts.account.server.uploadHosts == ["up.example.org", "files.example.org"])
   }
 
   @Test("A file over the service's limit is refused without a request")

@@ -90,7 +90,8 @@ final class UploadSlots: StreamPart {
   /// The way of the account's files.
   var route: TransferRoute {
     TransferRoute(
-      settings: settings, daemon: stream.effects.daemon, hosts: stream.state.server.uploadHosts + namedHosts, server: server())
+      settings: settings, daemon: stream.effects.daemon, hosts: stream.state.server.uploadHosts + namedHosts,
+      server: server())
   }
 
   private func note(_ slot: UploadSlot) {
