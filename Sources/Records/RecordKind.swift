@@ -56,7 +56,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .receiptSent: Row("told", ReceiptSentRecord.self, "receipts and markers that the server has")
     case .release: Row("release", ReleaseRecord.self, "a message that was kept back goes out now")
     case .forgetting: Row("forgetting", ForgettingRecord.self, "a conversation is forgotten")
-    case .erased: Row("erased", ErasedRecord.self, "what stands where a record was")
+    case .erased: Row("erased", ErasedRecord.self, "what stands where a record was, or ids alone")
     case .gap: Row("gap", GapRecord.self, "for a time nothing could be stored")
     case .message: Row("message", MessageRecord.self, "a message")
     case .archiveID: Row("archive-id", ArchiveIDRecord.self, "another id of a message in the archive")

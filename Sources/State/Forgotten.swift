@@ -11,8 +11,7 @@ package struct Forgotten: Sendable {
     package var archive: Int64?
     /// When that was, by our clock: milliseconds since 1970; nil: a version wrote it that did not say.
     package var time: Int64?
-    /// Of a domain: the bare JIDs of whom was no stranger then, and the record up to which they had been forgotten with it
-    /// before.
+    /// For a domain: bare JIDs that were no strangers, each with the record up to which it had been forgotten before.
     package var spared: [String: UInt64] = [:]
     /// Whether a later record may have something that forgetting once more would hide, or scrubbing erase.
     package var mayHaveNewer = true
@@ -34,8 +33,8 @@ package struct Forgotten: Sendable {
   /// Whether a message of a conversation is hidden from every answer.
   package func hides(_ id: UInt64, of jid: String) -> Bool { byJID[jid].map { id < $0.last } ?? false }
 
-  /// Whether a record that is no message, and has something of a bare JID, is to be erased: the JID was forgotten later, or
-  /// the domain was of whom was a stranger then.
+  /// Whether a record that is no message, and has something of a bare JID, is erased: the JID was forgotten later, or its
+  /// domain was, when it was a stranger.
   package func hidesTraces(of jid: String, _ id: UInt64) -> Bool {
     hides(id, of: jid) || Self.domain(of: jid).flatMap { byJID[$0] }.map { id < $0.last(of: jid) } ?? false
   }
@@ -51,7 +50,7 @@ package struct Forgotten: Sendable {
       spared: Dictionary(uniqueKeysWithValues: spared.map { ($0, before?.last(of: $0) ?? 0) }), mayHaveNewer: false)
   }
 
-  /// When a bare JID was forgotten last, or its domain, as a stranger's: milliseconds since 1970; nil: never, or nobody knows.
+  /// Time at which a bare JID was forgotten last, alone or with its domain: milliseconds since 1970; nil if never, or unknown.
   func time(of jid: String) -> Int64? {
     let domain = Self.domain(of: jid).flatMap { byJID[$0] }.flatMap { $0.spared[jid] == nil ? $0 : nil }
     return [byJID[jid], domain].compactMap { $0?.time }.max()

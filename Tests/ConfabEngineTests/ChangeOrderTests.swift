@@ -142,6 +142,22 @@ struct ChangeOrderTests {
     }
   }
 
+  @Test("A reaction that waits leaves the text of a correction that waits, too")
+  func reactionBesideCorrection() throws {
+    let first = try Harness()
+    ChangeTests.receive(
+      first, ChangeTests.react("m1", ["👍"]), ChangeTests.correct("c1", "three", stanza: "c2"),
+      ChangeTests.correct("m1", "two", stanza: "c1"))
+    for harness in try ChangeTests.asWritten(first) {
+      for isHere in [false, true] {
+        if isHere { ChangeTests.receive(harness, ChangeTests.message("one", id: "m1")) }
+        let history = ChangeTests.history(harness)
+        #expect(history.compactMap { $0["text"]?.string } == ["three"])
+        #expect(history.first?["reactions"]?.array?.count == 1)
+      }
+    }
+  }
+
   private static func versions(_ harness: Harness, _ message: JSONValue?) -> [String] {
     harness.ask(harness.connect(7), "versions \(message?["id"]?.integer ?? 0)")
       .compactMap { $0["version"]?["text"]?.string }

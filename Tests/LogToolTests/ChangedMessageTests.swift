@@ -62,7 +62,9 @@ struct ChangedMessageTests {
   @Test("export says of a message that it is unstyled, and import takes it")
   func unstyled() throws {
     let (source, target) = (try ToolFolder(), try ToolFolder())
-    guard case .message(var message) = Sample.message("> _ <", after: 0) else { return }
+    var sample: MessageRecord?
+    if case .message(let message) = Sample.message("> _ <", after: 0) { sample = message }
+    var message = try #require(sample)
     message.isUnstyled = true
     try source.write([Sample.account, .message(message), Sample.message("> _ <", after: 1)])
     let lines = source.run("export").lines

@@ -46,7 +46,7 @@ final class RosterSync: StreamPart {
     (self.stream, self.requests, self.offers) = (stream, requests, offers)
   }
 
-  /// A stream begins or goes on: contacts and requests are counted anew.
+  /// Recounts contacts and requests.
   func recount() {
     footprint = state.contacts.all.reduce(0) { $0 + $1.footprint }
     (requestCounts, requestCount, requestsLeftOut) = ([:], 0, 0)

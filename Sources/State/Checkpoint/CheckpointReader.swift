@@ -111,6 +111,8 @@ struct CheckpointReader {
     let account = try part(reader) { field, inner throws(FieldError) in
       if field == 2 { jid = try inner.string() } else { try history.take(field, inner) }
     }
+    // A version that kept no time did not keep whom a domain's forgetting spared.
+    if history.time == nil, !jid.contains("@") { history.mayHaveNewer = true }
     account?.forgotten[jid] = history
   }
 

@@ -34,7 +34,7 @@ final class ArchiveProgress {
 
   init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
-  /// A stream begins or goes on: the log's word counts.
+  /// Reads from the log since when archive ids are valid.
   func readIDsSince() { idsSince = account.server.archive?.idsSince ?? 0 }
 
   func reset() { (phase, reason, run, taken, leftCount, ended) = (.unknown, nil, nil, 0, 0, nil) }

@@ -116,7 +116,7 @@ extension Connector {
     reporter.report(.stopped, reason)
   }
 
-  /// Closes the link without a stream.
+  /// Drops the link, if there is one; nothing is tried until `connect`.
   func abandon() {
     dropLink()
     phase = .idle

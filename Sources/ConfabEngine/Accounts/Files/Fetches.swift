@@ -13,7 +13,7 @@ final class Fetches: StreamPart {
   /// A file that a client has asked for.
   struct Wish {
     let ticket: Ticket
-    /// The message, by its first record, and as it stood.
+    /// The message, and its first record.
     let id: UInt64
     let message: MessageRecord
     let index: Int

@@ -21,8 +21,9 @@ struct AwaitedMessages {
 
   /// A message came: what waited for it changes it, in the order in which it was sent.
   func arrived(_ message: MessageRecord, _ id: UInt64) {
-    let present = PresentMessage(id: id, number: id, message: message)
-    apply([message.stanzaID, message.originID].flatMap { waiting(for: $0, in: message.jid) }, to: present)
+    let present = apply(
+      [message.stanzaID, message.originID].flatMap { waiting(for: $0, in: message.jid) },
+      to: PresentMessage(id: id, number: id, message: message))
     if let target = message.details?.replaces {
       apply(waiting(for: target, in: message.jid), toStandIn: present, for: target)
     }
@@ -39,7 +40,10 @@ struct AwaitedMessages {
   func applyAll() {
     for hash in state.waiting.awaited {
       let numbers = state.waiting.records(hash)
-      for (standIn, target) in standIns(numbers) { apply(numbers, toStandIn: standIn, for: target) }
+      // A stand-in that waits alone has nothing to be changed by.
+      if numbers.count > 1 {
+        for (standIn, target) in standIns(numbers) { apply(numbers, toStandIn: standIn, for: target) }
+      }
       if let message = present(hash) { apply(numbers, to: message) }
     }
   }
@@ -62,7 +66,9 @@ struct AwaitedMessages {
     }
   }
 
-  private func apply(_ numbers: [UInt64], to message: PresentMessage) {
+  /// Applies waiting changes to their message, which is returned as it stands then.
+  @discardableResult
+  private func apply(_ numbers: [UInt64], to message: PresentMessage) -> PresentMessage {
     let waiting = Set(numbers).sorted().compactMap { waitingChange($0) }.filter {
       message.message.isNamed($0.request.target) && $0.message.jid == message.message.jid && $0.number != message.id
     }
@@ -77,9 +83,10 @@ struct AwaitedMessages {
       present = PresentMessage(id: present.id, number: append(change: record), message: record)
       for reactions in change.reactions { present = take(reactions, in: change.message, of: present) }
     }
+    return present
   }
 
-  /// What waits as a stanza for a message changes what stands for that, too, and waits on.
+  /// Applies waiting reactions and retractions to a stand-in; they still wait for the message.
   private func apply(_ numbers: [UInt64], toStandIn standIn: PresentMessage, for target: String) {
     let changes = Set(numbers).sorted().compactMap { waitingChange($0) }.filter {
       $0.time == nil && $0.request.target == target && $0.message.jid == standIn.message.jid

@@ -15,7 +15,7 @@ struct ForgottenMessages {
   }
 
   /// Whether a stanza of the archive, without a text, is of the time before somebody whom it names was forgotten, as far as
-  /// our clock and the archive's agree. Nothing that is shown is lost with it.
+  /// our clock and the archive's agree. No text is lost with it.
   func has(_ payload: PayloadRecord) -> Bool {
     guard let time = state.timeOfForgetting(naming: payload) else { return false }
     return payload.time < time + ArchiveSync.margin.milliseconds

@@ -28,10 +28,10 @@ extension Inbox {
   }
 
   /// Appends a message as a change leaves it. Of a correction that changes nothing the ids stay, so that it is no new text
-  /// once its message is forgotten.
+  /// once its message is forgotten; one over a bound is taken when it is offered again.
   private func append(_ record: MessageRecord?, by change: IncomingChange, _ way: IncomingMessage.Way) {
-    if let record, limits.allow(change, as: record) {
-      storage.append(.change(record))
+    if let record {
+      if limits.allow(change, as: record) { storage.append(.change(record)) }
     } else if change.request.kind == .correction, !forgotten.hasIDs(of: change.message, way) {
       storage.append(.erased(ErasedRecord(unchanging: change.message)))
     }
@@ -117,7 +117,9 @@ extension Inbox {
       return keep(message, way)
     }
     let hash = MessageIDHash.ofNamed(change.request.target, in: change.message.jid)
-    if let payload = change.payload(waitingFor: hash), way != .archive || isNew(archived: payload) {
+    if let payload = change.payload(waitingFor: hash), payload.archiveID == nil || !deduplicator.has(payload),
+      way != .archive || !forgotten.has(payload)
+    {
       keep(payload, of: change.element)
     }
     return keepRemainder(of: change, way)

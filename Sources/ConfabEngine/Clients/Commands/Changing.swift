@@ -70,6 +70,8 @@ extension Command {
   /// A message that a request names, as it stands.
   struct Target {
     let account: Account
+    /// Its first record.
+    let first: MessageRecord
     let present: PresentMessage
   }
 
@@ -100,7 +102,7 @@ extension Command {
       let account = context.accounts.numbered(first.account),
       let present = account.parts.messaging.inbox.finder.present(id, first)
     else { throw RequestFailure(.notFound, "no message has the id \(id)", argument: argument) }
-    return Target(account: account, present: present)
+    return Target(account: account, first: first, present: present)
   }
 
   /// Of a message of mine from here: `sent` unless it never leaves, or not yet because it is kept back.
@@ -205,12 +207,9 @@ extension Command {
   }
 
   private func versions() throws(RequestFailure) {
-    guard let id = request.id(.id), let first = context.message(id), context.isVisible(first, to: request),
-      let account = context.accounts.numbered(first.account),
-      let present = account.parts.messaging.inbox.finder.present(id, first)?.message
-    else { throw RequestFailure(.notFound, "no message has the id \(request.id(.id) ?? 0)", argument: "id") }
+    let present = try known(request.id(.id), "id").present
     var writer = JSONWriter()
-    for version in present.earlierTexts(atMost: Limits.page, { context.records.changed($0) }) {
+    for version in present.message.earlierTexts(atMost: Limits.page, { context.records.changed($0) }) {
       Answer.data("version", request.tag, into: &writer) {
         $0.member("text", version.text)
         $0.member("time", Timestamp(milliseconds: version.time))

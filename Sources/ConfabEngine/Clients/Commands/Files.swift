@@ -135,7 +135,7 @@ extension Command {
       throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
     }
     target.account.parts.files.fetches.give(
-      Fetches.Wish(ticket: lateTicket(), id: id, message: message, index: index, file: files[index]))
+      Fetches.Wish(ticket: lateTicket(), id: id, message: target.first, index: index, file: files[index]))
   }
 
   private func stopFetch() throws(RequestFailure) {
