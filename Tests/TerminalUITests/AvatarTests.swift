@@ -145,14 +145,14 @@ struct AvatarTests {
     #expect(isInitials(rows[rule + 1]))
   }
 
-  @Test("other colours, or cells of another size, are another room: the avatar is asked for again")
-  func room() throws {
+  @Test("other colours, or cells of another size, are another canvas: the avatar is asked for again")
+  func canvas() throws {
     let ui = opened()
     ui.answer(ui.take("avatar"), final: Self.known)
     let first = try #require(asked(ui))
     ui.handle(.capabilities(Capabilities(depth: .palette)))
     ui.handle(.drewAvatar(Self.drawing(), hash: "abc", first))
-    #expect(!ui.shows("▀"), "drawn for the other room")
+    #expect(!ui.shows("▀"), "drawn for the other canvas")
     ui.answer(ui.take("avatar"), final: Self.known)
     #expect(asked(ui) == DrawingRequest(.colours256, columns: 4, rows: 2))
   }

@@ -64,6 +64,36 @@ struct CopyViewTests {
     #expect(ui.shows("›"))
   }
 
+  @Test("is left when the list gets the keys", arguments: ["Shift-Tab", "Tab", "Alt-U"])
+  func list(key: String) {
+    let ui = opened("hello")
+    ui.press(key)
+    #expect(ui.app.desk.isInList && ui.app.desk.surface.copyView == nil && ui.actions.contains(.mouse(true)))
+    ui.type("j")
+    #expect(ui.shows("Open a conversation"), "letters are the list's")
+  }
+
+  @Test("is left when the daemon has another log")
+  func otherLog() {
+    let ui = opened("hello")
+    ui.handle(.disconnected("gone"))
+    ui.handle(.connected)
+    ui.line(#"{"confab":1,"version":"0.1.0","log":"M","last":1,"rights":"full","limits":{"text":60000}}"#)
+    #expect(ui.app.desk.surface.copyView == nil && ui.actions.contains(.mouse(true)))
+  }
+
+  @Test("scrolls with the keys of a pager")
+  func scrolling() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.rows(1...60))
+    ui.press("Alt-Y")
+    #expect(ui.shows("line 60"))
+    ui.type("kkkkk")
+    #expect(!ui.shows("line 60"))
+    ui.type("jjjjj")
+    #expect(ui.shows("line 60"))
+  }
+
   @Test("a program that cannot be started is named")
   func failure() {
     let ui = opened("https://one.example")

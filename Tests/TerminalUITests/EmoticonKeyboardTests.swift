@@ -60,6 +60,27 @@ struct EmoticonKeyboardTests {
     #expect(input(ui) == "so😀")
   }
 
+  @Test("Enter inserts over the copy view as well")
+  func copyView() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.press("Alt-Y", "Alt-E")
+    ui.answerEmoticons(recent: [])
+    ui.press("Enter")
+    #expect(input(ui) == "😀" && ui.app.desk.keyboard?.query.isEmpty == true)
+  }
+
+  @Test("it closes with the question over it when another pop-up is opened")
+  func question() {
+    let ui = opened()
+    ui.press("Enter")
+    ui.handle(.disconnected("cut"))
+    ui.press("Ctrl-Q")
+    #expect(ui.shows("Leave, and lose") && ui.app.desk.keyboard != nil)
+    ui.press("F2")
+    #expect(ui.shows("Open a conversation") && ui.app.desk.keyboard == nil)
+  }
+
   @Test("arrows move over pages of a grid of 7 by 3; the last cell of each page deletes")
   func moving() {
     let ui = opened()

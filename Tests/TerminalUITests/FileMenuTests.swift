@@ -38,6 +38,16 @@ struct FileMenuTests {
     #expect(kept(ui)?.use == .open && kept(ui)?.file.safeEnding == "png", "by its bytes")
   }
 
+  @Test("a message of files alone has no text to copy")
+  func noText() {
+    let ui = Harness.opened()
+    let message = Harness.message(1, "", opens: true).replacing(
+      #""opens_section""#, with: #""attachments":[\#(Self.cat)],"opens_section""#)
+    ui.answerHistory([message])
+    ui.press("Alt-W")
+    #expect(ui.shows("The message has no text.") && !ui.actions.contains(.copy("")))
+  }
+
   @Test("the box of a file that is here says what its bytes are")
   func bytes() {
     let ui = opened([Self.cat])

@@ -53,13 +53,17 @@ struct InputLayoutTests {
     var columns = LetterColumns(context.rules)
     var input = TextInput("")
     for text in ["中文", "a", "\n", "👩‍🚀", "אב", "\r\n", "e\u{301}"] {
+      let before = columns.measuredCount
       input.insert(text)
-      #expect(columns.measure(input.letters, context.rules) == Self.fresh(input, context))
+      let measured = columns.measure(input.letters, context.rules)
+      #expect(measured == Self.fresh(input, context) && columns.measuredCount - before == text.count)
       input.move(to: input.cursor / 2)
     }
+    let before = columns.measuredCount
     while !input.isEmpty {
       _ = input.delete(input.letters.count / 2..<input.letters.count / 2 + 1)
-      #expect(columns.measure(input.letters, context.rules) == Self.fresh(input, context))
+      let measured = columns.measure(input.letters, context.rules)
+      #expect(measured == Self.fresh(input, context) && columns.measuredCount == before)
     }
   }
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite("What parts of the screen make of keys")
+@Suite("Results of keys in parts of the screen")
 struct KeyOutcomeTests {
   private let slash = SlashCommand(conversation: nil, names: [])
   private static let bob = ConversationKey(jid: "bob@example.org")
 
-  @Test("a pop-up gives what was chosen, and closes by itself")
+  @Test("a pop-up gives what was chosen and stays open; the key of another pop-up closes it")
   func choosing() {
     var popups = Popups()
     #expect(popups.choose() == .passed)

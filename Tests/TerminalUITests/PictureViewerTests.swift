@@ -109,6 +109,27 @@ struct PictureViewerTests {
     #expect(!ui.shows("of 4"))
   }
 
+  @Test("a key that opens a pop-up closes the one over the viewer and no more; others leave it open")
+  func popups() {
+    ui.press("C-x i", "Enter", "Ctrl-L")
+    #expect(ui.shows("Copy its address") && ui.actions.contains(.repaint))
+    ui.press("F2")
+    #expect(!ui.shows("Copy its address") && !ui.shows("Open a conversation") && ui.shows("2 of 4  b.png"))
+    ui.press("F2")
+    #expect(!ui.shows("Open a conversation"))
+    ui.press("Esc", "F2")
+    #expect(ui.shows("Open a conversation"))
+  }
+
+  @Test("Enter offers more over the copy view as well, and opens nothing")
+  func copyView() {
+    ui.press("Alt-Y", "C-x i")
+    #expect(ui.shows("2 of 4  b.png"))
+    ui.forgetRequests()
+    ui.press("Enter")
+    #expect(ui.shows("Copy its address") && ui.take("fetch") == nil)
+  }
+
   @Test("the picture at the cursor of the list of files is drawn beside it, one at a time")
   func preview() throws {
     ui.press("C-x t")

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// What the actions of the keys do.
+/// Effects of actions.
 extension Application {
   func act(_ action: Action) {
     if actInFront(action) { return }
@@ -26,7 +26,9 @@ extension Application {
   private func actInFront(_ action: Action) -> Bool {
     if let picker = desk.popups.last {
       let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - 1)
-      return take(desk.popups.act(action, page: page, slash))
+      if take(desk.popups.act(action, page: page, slash)) { return true }
+      // An action that closes the pop-ups goes on to the parts below them.
+      if !desk.popups.isEmpty { return false }
     }
     if let outcome = desk.viewer?.act(action, model.fetches) { return take(outcome) }
     if let outcome = desk.keyboard?.act(action, model.emoticons) { return take(outcome) }
@@ -39,12 +41,18 @@ extension Application {
   @discardableResult
   func take(_ outcome: KeyOutcome) -> Bool {
     switch outcome {
-    case .taken: break
-    case .closed, .left: closeFront()
-    case .intent(let intent): perform(intent)
-    case .passed: break
+    case .taken: return true
+    case .closed:
+      closeFront()
+      return true
+    case .intent(let intent):
+      perform(intent)
+      return true
+    case .passed: return false
+    case .left:
+      closeFront()
+      return false
     }
-    return ![.passed, .left].contains(outcome)
   }
 
   /// Closes what has the keys.
@@ -77,8 +85,14 @@ extension Application {
     } else if desk.talks.focusIndex == 0, desk.talks.hasTwo {
       goToOtherTalk()
     } else {
-      desk.isInList = true
+      goToList()
     }
+  }
+
+  /// Gives the keys to the list; the copy view does not show it, so it is left.
+  func goToList() {
+    if desk.surface.isCopyView { leaveCopyView() }
+    desk.isInList = true
   }
 
   /// With two conversations, gives the keys to the other; else opens a second one: the one at the cursor, or a chosen one.

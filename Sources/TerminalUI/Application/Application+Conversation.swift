@@ -121,7 +121,9 @@ extension Application {
   func shareDraft(_ key: ConversationKey) {
     composer[key].shareAt = nil
     // The next connection is told.
-    guard model.link == .connected, let draft = composer.share(key, limit: model.greeting.textLimit) else { return }
+    guard model.link == .connected, let draft = composer.takeDraft(of: key, limit: model.greeting.textLimit) else {
+      return
+    }
     model.tell(Request(.draft, arguments: [.jid: .string(key.jid)], text: draft, account: key.accountName))
     model.conversations.change(key) { $0.draft = draft }
   }
@@ -152,7 +154,7 @@ extension Application {
     perform(intent)
     guard action == .markUnread else { return }
     // Somebody who marks a conversation unread does not want to read it now.
-    desk.isInList = true
+    goToList()
     closeTalk(key)
   }
 }

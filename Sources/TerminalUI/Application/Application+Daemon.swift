@@ -15,7 +15,7 @@ extension Application {
       desk.viewer = nil
       desk.popups.closeAll()
       composer.forgetPurposes()
-      desk.isInList = true
+      goToList()
       say("The daemon has another log now.")
     case .stranger(let reason): say(reason)
     case .message(let key, let row): arrive(key, row)

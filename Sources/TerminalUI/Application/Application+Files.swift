@@ -55,7 +55,7 @@ extension Application {
   /// The file is here: it is drawn for the pane, or the whole screen, as it is now.
   func draw(_ wanted: WantedFile, _ key: ConversationKey) {
     let row = row(wanted.message, key)
-    guard let request = rooms.request(wanted.use, of: row, key, height: desk.panes[key].map(bodyLines)) else {
+    guard let request = canvases.request(wanted.use, of: row, key, height: desk.panes[key].map(bodyLines)) else {
       return say("\(wanted.file.title) cannot be drawn in this terminal; it can be opened or saved.")
     }
     actions.append(.draw(wanted, request, key))
@@ -66,8 +66,8 @@ extension Application {
     guard let drawing else {
       return say("\(wanted.file.title) cannot be drawn: it is no picture, damaged, or too large.")
     }
-    // The room may be another one by now.
-    guard let canvas = rooms.room(wanted.use, of: row(wanted.message, key), key)?.canvas,
+    // The canvas may be another one by now.
+    guard let canvas = canvases.canvas(wanted.use, of: row(wanted.message, key), key)?.canvas,
       canvas.request(rows: request.rows) == request
     else { return }
     desk.pictures.add(drawing, at: .init(message: wanted.message, index: wanted.index, canvas: canvas))
@@ -75,7 +75,8 @@ extension Application {
   }
 
   func isDrawn(_ target: FileTarget) -> Bool {
-    guard let canvas = rooms.room(.show, of: row(target.message, target.conversation), target.conversation)?.canvas
+    guard
+      let canvas = canvases.canvas(.show, of: row(target.message, target.conversation), target.conversation)?.canvas
     else { return false }
     return desk.pictures.picture(target.message, target.index, on: canvas) != nil
   }
@@ -130,7 +131,7 @@ extension Application {
   }
 
   func takeAvatar(_ drawing: Drawing?, hash: String, _ request: DrawingRequest) {
-    // The room may be another one by now.
+    // The canvas may be another one by now.
     guard let canvas = appearance.avatarCanvas, canvas.request(rows: AvatarLines.rows) == request,
       !desk.pictures.avatars.isDrawn(hash, on: canvas)
     else { return }

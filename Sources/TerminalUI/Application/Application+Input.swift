@@ -26,7 +26,7 @@ extension Application {
       write(open) { isTaken = composer.vi.press(key, &$0) }
       if isTaken { return }
     }
-    if desk.surface.isCopyView, desk.popups.isEmpty, key == Key(.enter) { return type("o") }
+    if desk.surface.isCopyView, desk.context != .popup, key == Key(.enter) { return type("o") }
     switch keys.press(key, in: desk.context) {
     case .action(let action): act(action)
     case .prefix: break

@@ -1,7 +1,7 @@
 import Clocks
 import LineProtocol
 
-/// What intents do, whatever they come from: a key, a click, a choice in a pop-up, a command.
+/// Effects of intents, whatever they come from.
 extension Application {
   func perform(_ intent: Intent) {
     switch intent {

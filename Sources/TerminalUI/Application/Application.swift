@@ -137,5 +137,5 @@ package final class Application {
     return MessageActions(view: view, window: window, name: model.name(of: view.key), fetches: model.fetches)
   }
 
-  var rooms: PictureRooms { PictureRooms(appearance: appearance, panes: desk.panes) }
+  var canvases: PictureCanvases { PictureCanvases(appearance: appearance, panes: desk.panes) }
 }

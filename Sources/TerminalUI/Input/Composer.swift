@@ -67,8 +67,9 @@ package struct Composer: Sendable {
     if isCorrection { self[key].editor = InputEditor() }
   }
 
-  /// The draft that the daemon is to be told; nil: it has it, or takes none of more than `limit` bytes.
-  mutating func share(_ key: ConversationKey, limit: Int) -> String? {
+  /// Takes the draft to send to the daemon; nil if the daemon has it, or it exceeds `limit` bytes. That of a command or a
+  /// correction is empty.
+  mutating func takeDraft(of key: ConversationKey, limit: Int) -> String? {
     let field = self[key]
     let text = field.editor.input.text
     let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil

@@ -15,7 +15,7 @@ struct InputLayout {
   init(
     _ input: TextInput, columns: [UInt8], wrong: [Range<Int>] = [], width: Int, style: Style, in context: LayoutContext
   ) {
-    let found = InputRows(columns, cursor: input.cursor, room: max(2, width) - 1)
+    let found = InputRows(columns, cursor: input.cursor, width: max(2, width) - 1)
     cursorRow = found.cursorRow
     for line in found.lines {
       let text = InputLine(input.letters, rows: line, context.rules)

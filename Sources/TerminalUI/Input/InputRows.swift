@@ -8,22 +8,24 @@ struct InputRows {
   private let cursor: Int
   private var isCursorFound = false
 
-  /// - Parameter columns: those of each letter.
-  init(_ columns: [UInt8], cursor: Int, room: Int) {
+  /// - Parameters:
+  ///   - columns: those of each letter.
+  ///   - width: columns of a row.
+  init(_ columns: [UInt8], cursor: Int, width: Int) {
     self.cursor = cursor
-    var (start, width) = (0, 0)
+    var (start, used) = (0, 0)
     for (index, column) in columns.enumerated() {
       guard !isDone else { return }
       if column == LetterColumns.lineEnd {
         add(start..<index, endsLine: true)
-        (start, width) = (index + 1, 0)
+        (start, used) = (index + 1, 0)
         continue
       }
-      if width + Int(column) > room, start < index {
+      if used + Int(column) > width, start < index {
         add(start..<index, endsLine: false)
-        (start, width) = (index, 0)
+        (start, used) = (index, 0)
       }
-      width += Int(column)
+      used += Int(column)
     }
     add(start..<columns.count, endsLine: true)
   }

@@ -1,7 +1,7 @@
 import Glyphs
 
-/// Columns of the letters of an input, as they were measured last. Only letters that changed are measured, so a key costs no more in
-/// a text of 60,000 letters than in a short one.
+/// Columns of the letters of an input, as they were measured last. Measuring a letter is dear, comparing is not: only letters that
+/// changed are measured.
 struct LetterColumns {
   /// Stands for the end of a line.
   static let lineEnd = UInt8.max
@@ -10,6 +10,8 @@ struct LetterColumns {
   private var letters: [Character] = []
   /// One for each letter; letters that are wider than any row have the most that fits.
   private(set) var columns: [UInt8] = []
+  /// Letters measured so far; for tests.
+  private(set) var measuredCount = 0
 
   init(_ rules: GlyphRules) {
     self.rules = rules
@@ -24,6 +26,7 @@ struct LetterColumns {
       (0..<shorter - head).first { letters[letters.count - 1 - $0] != new[new.count - 1 - $0] } ?? shorter - head
     let changed = new[head..<new.count - tail].map(columns(of:))
     columns.replaceSubrange(head..<columns.count - tail, with: changed)
+    measuredCount += changed.count
     letters = new
     return columns
   }

@@ -90,8 +90,8 @@ package struct ConversationList: Equatable, Sendable {
     }
   }
 
-  /// So many messages are there, of those that were here.
-  mutating func count(_ count: Int, of key: ConversationKey) {
+  /// Sets the number of messages; with 0, nothing of them is shown.
+  mutating func setCount(_ count: Int, of key: ConversationKey) {
     change(key) { row in
       row.count = count
       if count == 0 { (row.last, row.unread, row.read) = (nil, 0, 0) }

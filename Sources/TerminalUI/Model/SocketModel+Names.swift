@@ -1,4 +1,4 @@
-/// What people are called.
+/// Names of people.
 extension SocketModel {
   /// The name of a contact, or of a conversation; else the address.
   func name(of key: ConversationKey) -> String {

@@ -88,7 +88,7 @@ extension SocketModel {
     case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
-    case .newest(let key): conversations.count(Int(clamping: object["count"]?.integer ?? 0), of: key)
+    case .newest(let key): conversations.setCount(Int(clamping: object["count"]?.integer ?? 0), of: key)
     case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
     case .watch, .command, .silent: break
@@ -131,7 +131,7 @@ extension SocketModel {
       if isWanted { return [.failed("The avatar of \(key.jid) was not fetched: \(reason)")] }
       return isNotFound ? [.avatar(key, "")] : []
     case .newest(let key) where isNotFound:
-      conversations.count(0, of: key)
+      conversations.setCount(0, of: key)
       return []
     case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()

@@ -96,7 +96,7 @@ struct PictureShelf {
   }
 }
 
-/// Room for a picture: one that was drawn for another room is not shown in this one.
+/// Place of a picture: one that was drawn for another canvas is not shown on this one.
 struct PictureCanvas: Equatable {
   let style: DrawingRequest.Style
   let columns: Int
@@ -113,7 +113,7 @@ struct PictureCanvas: Equatable {
 }
 
 extension [DrawnPicture] {
-  /// The lines of pictures of a message: so many beside each other as their room says.
+  /// The lines of pictures of a message: so many beside each other as their canvas says.
   var lines: [StyledLine] {
     let perRow = first?.canvas.perRow ?? 1
     return stride(from: 0, to: count, by: perRow).flatMap { start in

@@ -1,13 +1,13 @@
-/// What a part of the screen makes of a key.
+/// Result of a key in a part of the screen.
 enum KeyOutcome: Equatable {
-  /// It is done.
+  /// Handled.
   case taken
-  /// The part is closed by it.
+  /// Handled; the part closes.
   case closed
-  /// It is done by what the intent says.
+  /// Handled by what the intent says.
   case intent(Intent)
-  /// It is the matter of what lies below.
+  /// Left to the parts below.
   case passed
-  /// The same, and the part is closed.
+  /// Likewise; the part closes.
   case left
 }

@@ -1,7 +1,6 @@
 import LineProtocol
 
-/// What an action does with a message of an open conversation: with the selected one, or with the one that it may concern if none
-/// is selected.
+/// Maps an action to the intent for the selected message, or for the one that it may concern.
 struct MessageActions {
   let view: ConversationView
   let window: RowWindow
@@ -22,7 +21,7 @@ struct MessageActions {
   func intent(_ action: Action) -> Intent? {
     switch action {
     case .unfold: (chosen ?? shown.last(where: \.isFolded)).map { .unfold($0.id) }
-    case .copy: (chosen ?? window.rows.last).map { .copy($0.text) }
+    case .copy: (chosen ?? window.rows.last).map(copying)
     case .cancelMessage: takingBack
     case .correct: correcting
     case .reply: about(chosen ?? newest, "answer") { .write(reply(to: $0)) }
@@ -50,6 +49,11 @@ struct MessageActions {
       let parts = words.split(separator: " ", maxSplits: 1).map(String.init)
       return .forward(row.id, ConversationKey(account: key.account, jid: parts[0]), text: parts.dropFirst().first)
     }
+  }
+
+  /// A message may have files alone.
+  private func copying(_ row: MessageRow) -> Intent {
+    row.text.isEmpty ? .say("The message has no text.") : .copy(row.text)
   }
 
   /// Enter in an empty input: asks what to do with the link that is selected, or with the files of the message.

@@ -16,7 +16,7 @@ struct PictureForm: Equatable {
     cell = style.isGraphics ? capabilities.cellSize ?? Self.usualCell : Self.usualCell
   }
 
-  /// The room that a picture of a message has in a pane, and how many rows of pictures there are.
+  /// The canvas of a picture of a message in a pane, and how many rows of pictures there are.
   func canvas(of row: MessageRow, width: Int) -> (canvas: PictureCanvas, rows: Int) {
     let count = row.details.attachments.count(where: \.isPicture)
     let grid = PictureGrid(count: count, width: max(1, min(Self.mostColumns, width - 12)))

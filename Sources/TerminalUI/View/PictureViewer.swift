@@ -2,7 +2,7 @@
 struct PictureViewer: Equatable {
   private let files: [FileTarget]
   private(set) var index: Int
-  /// The room for which the current picture was asked for; nil: it was not.
+  /// The canvas for which the current picture was asked for; nil: it was not.
   private var asked: PictureCanvas?
   /// Whether the current picture is on its way.
   private(set) var isWaiting = false
@@ -26,7 +26,7 @@ struct PictureViewer: Equatable {
     index = next
   }
 
-  /// Whether the picture has to be asked for; true once for a room.
+  /// Whether the picture has to be asked for; true once for a canvas.
   mutating func asks(for canvas: PictureCanvas) -> Bool {
     guard asked != canvas else { return false }
     (asked, isWaiting) = (canvas, true)
