@@ -142,20 +142,26 @@ struct ChangeOrderTests {
     }
   }
 
-  @Test("A reaction that waits leaves the text of a correction that waits, too")
-  func reactionBesideCorrection() throws {
-    let first = try Harness()
-    ChangeTests.receive(
-      first, ChangeTests.react("m1", ["👍"]), ChangeTests.correct("c1", "three", stanza: "c2"),
-      ChangeTests.correct("m1", "two", stanza: "c1"))
-    for harness in try ChangeTests.asWritten(first) {
-      for isHere in [false, true] {
-        if isHere { ChangeTests.receive(harness, ChangeTests.message("one", id: "m1")) }
-        let history = ChangeTests.history(harness)
-        #expect(history.compactMap { $0["text"]?.string } == ["three"])
-        #expect(history.first?["reactions"]?.array?.count == 1)
-      }
+  @Test("A reaction that waits leaves the text of a correction that waits, too", arguments: [1, 50], [false, true])
+  func reactionBesideCorrection(pageSize: Int, isHere: Bool) throws {
+    var archive = ScriptedArchive()
+    archive.pageSize = pageSize
+    let stanzas = [
+      ChangeTests.message(isHere ? "one" : "other", id: isHere ? "m1" : "m0"),
+      ChangeTests.correct("m1", "two", stanza: "c1"), ChangeTests.correct("c1", "three", stanza: "c2"),
+      ChangeTests.react("m1", ["👍"]),
+    ]
+    for (number, stanza) in stanzas.enumerated() {
+      archive.items.append(
+        .init(
+          id: "a\(number)", stamp: "2025-10-01T10:00:1\(number)Z",
+          xml: stanza.replacing("<message ", with: "<message xmlns='jabber:client' ")))
     }
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(20))
+    let history = ChangeTests.history(harness)
+    #expect(history.compactMap { $0["text"]?.string } == (isHere ? ["three"] : ["other", "three"]))
+    #expect(history.last?["reactions"]?.array?.count == 1)
   }
 
   private static func versions(_ harness: Harness, _ message: JSONValue?) -> [String] {

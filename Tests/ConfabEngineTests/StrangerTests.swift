@@ -2,6 +2,7 @@ import Clocks
 import JSON
 import MessageLog
 import State
+import Records
 import TestSupport
 import Testing
 
@@ -82,6 +83,23 @@ struct StrangerTests {
     #expect(asking().isEmpty)
     ask("late@evil.example")
     #expect(asking() == ["late@evil.example"])
+  }
+
+  @Test("Requests that wait for the disk are counted on the next stream, too")
+  func pendingRequests() throws {
+    let harness = try harness()
+    harness.syncsAtOnce = false
+    for number in 0..<150 {
+      harness.say("<presence type='subscribe' from='s\(number)@evil.example'/>")
+      if number == 60 {
+        harness.cut()
+        harness.pass(.seconds(10))
+      }
+    }
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.seconds(1))
+    #expect(harness.engine.state.accounts[1]?.contacts.all.count { $0.request } == RosterSync.mostRequestsOfDomain)
   }
 
   @Test("presences of strangers are neither events nor stored, those of people written to are")

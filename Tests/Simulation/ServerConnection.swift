@@ -13,6 +13,8 @@ final class ServerConnection {
   private var isReadOn = false
   private var isAuthenticated = false
   private(set) var isOver = false
+  /// How far an earlier session was, as the client is told: it has read that once it binds.
+  private var told: (handled: UInt32, session: String)?
   /// Whether the client reported a stream error.
   private var hasFailed = false
   /// The stream is encrypted.
@@ -144,7 +146,7 @@ final class ServerConnection {
       readOn()
     } else {
       let known = mailbox.remembered[previous]
-      if let known { mailbox.tell(known, of: previous) }
+      told = known.map { ($0, previous) }
       say(
         "<failed xmlns='urn:xmpp:sm:3'" + ((world.bug == .unheardCount ? nil : known).map { " h='\($0)'" } ?? "")
           + "><item-not-found xmlns='\(Namespace.stanzaErrors)'/></failed>")
@@ -305,6 +307,7 @@ final class ServerConnection {
     old?.connection?.replaced()
     old?.end()
     session = nil
+    if let told { mailbox.tell(told.handled, of: told.session) }
     let jid = "<bind xmlns='\(Namespace.bind)'><jid>\(mailbox.jid)/\(resource)</jid></bind>"
     let new = ServerSession(mailbox, name: server.freshName(), connection: self)
     mailbox.session = new

@@ -48,9 +48,11 @@ final class RosterSync: StreamPart {
 
   /// Recounts contacts and requests.
   func recount() {
-    footprint = state.contacts.all.reduce(0) { $0 + $1.footprint }
-    (requestCounts, requestCount, requestsLeftOut) = ([:], 0, 0)
-    for contact in state.contacts.all { count(contact, 1) }
+    (footprint, requestCounts, requestCount, requestsLeftOut) = (0, [:], 0, 0)
+    for contact in contacts where !contact.isGone {
+      footprint += contact.footprint
+      count(contact, 1)
+    }
     intake = nil
   }
 
@@ -67,6 +69,12 @@ final class RosterSync: StreamPart {
   /// A contact as the log has it, or will.
   func contact(_ jid: String) -> ContactRecord? {
     storage.pending.contact(jid, of: state.number) ?? state.contacts[jid]
+  }
+
+  /// All contacts as the log has them, or will.
+  private var contacts: [ContactRecord] {
+    let pending = Set(storage.pending.contacts(of: state.number))
+    return state.contacts.all.filter { !pending.contains($0.jid) } + pending.compactMap { contact($0) }
   }
 
   /// Whether a bare JID is in the roster.
@@ -143,7 +151,7 @@ final class RosterSync: StreamPart {
     // version.
     trouble = intake.isWhole && !intake.isCut ? nil : Self.overfull
     if intake.isCut { return }
-    let known = Set(state.contacts.all.lazy.map(\.jid)).union(storage.pending.contacts(of: state.number))
+    let known = Set(contacts.map(\.jid))
     for jid in known.subtracting(intake.present).sorted() { appendRemoval(of: jid) }
     if intake.isWhole { appendVersion(intake.version) }
   }
