@@ -162,9 +162,12 @@ extension Engine {
     case .refused(let reason):
       effects.journal(.error, "rejected the new configuration: \(reason)")
       clients.reloaded(.failure(ReloadFailure(reason: reason)))
-    case .read(let new):
+    case .read(let read):
       let old = configuration
-      let changes = ConfigurationChanges(from: old, to: new)
+      let changes = ConfigurationChanges(from: old, to: read)
+      var new = read
+      // These stay what they are until the next start.
+      (new.daemon.socket, new.daemon.data) = (old.daemon.socket, old.daemon.data)
       if new.daemon.logLevel != old.daemon.logLevel { effects.act(.logLevel(new.daemon.logLevel)) }
       if new.daemon.dnsServers != old.daemon.dnsServers { effects.act(.refreshNames) }
       if replay == nil {
