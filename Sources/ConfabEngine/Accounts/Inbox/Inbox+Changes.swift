@@ -67,7 +67,9 @@ extension Inbox {
     let message = change.message
     return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, isMine: message.mine).first {
       guard let known = $0.record.details?.change else { return false }
-      if let id = message.archiveID, let knownID = known.archiveID, $0.id >= deduplicator.archiveIDsSince {
+      // One that waited was given its ids when it came.
+      let came = known.absorbed.first?.record ?? $0.id
+      if let id = message.archiveID, let knownID = known.archiveID, came >= deduplicator.archiveIDsSince {
         return id == knownID
       }
       guard known.stanzaID == message.stanzaID, says(change.request, message.text, $0.record, known) else {
