@@ -99,7 +99,9 @@ final class Uploads: StreamPart {
     }
     for (id, names) in copies.sorted(by: { $0.key < $1.key }) where state.outbox.held[id]?.fileCount ?? 0 == 0 {
       let urls = names.indices.compactMap { recorded[id]?[$0] }
-      if urls.count == names.count {
+      let present = finder.records.message(id).flatMap { finder.present(id, $0) }?.message
+      // One that is hidden or retracted has no files any more.
+      if urls.count == names.count, present?.details?.attachments.isEmpty == false {
         let copies = zip(names, urls).map { SpooledCopy(name: $0, url: $1, message: id) }
         effects.order(.keepSpooled(copies, cacheSize: effects.daemon.files.cacheSize))
       } else {
