@@ -92,6 +92,7 @@ extension Engine {
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .change(let message) where message.details?.change?.isSent == true:
       accounts.numbered(message.account)?.outbox.schedule(sequence)
+      if message.details?.change?.kind == .retraction, let id = message.target { effects.order(.forgetFetched([id])) }
     case .change(let message) where message.details?.change?.kind == .retraction:
       if let id = message.target { effects.order(.forgetFetched([id])) }
     case .change(let message) where message.details?.change?.kind == .files:

@@ -365,6 +365,24 @@ struct FileSendingTests {
     #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
   }
 
+  @Test(
+    "Nothing is kept of a file whose message is retracted, or was forgotten during the upload",
+    arguments: [false, true])
+  func notKept(isForgotten: Bool) throws {
+    let (harness, client) = try harness()
+    _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
+    Self.answerDiscovery(harness)
+    let id = harness.takeLines(client).first?["id"]?.integer ?? 0
+    answerSlot(harness, "a")
+    if isForgotten { #expect(harness.ask(client, "forget-history \(Self.bob)").last?["ok"]?.bool == true) }
+    harness.uploaded()
+    #expect(harness.toServer.contains("<body>https://up.example.org/a</body>") && harness.spool.isEmpty)
+    #expect(harness.cache.isEmpty == isForgotten)
+    if !isForgotten { #expect(harness.ask(client, "retract \(id)").last?["ok"]?.bool == true) }
+    harness.pass(.milliseconds(50))
+    #expect(harness.cache.isEmpty)
+  }
+
   @Test("The account's authorities and its private addresses hold for its own service alone")
   func route() throws {
     let (harness, client) = try harness { $0.accounts[0].caFile = "/ca.pem" }
