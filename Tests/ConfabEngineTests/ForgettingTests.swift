@@ -47,6 +47,23 @@ struct ForgettingTests {
     }
   }
 
+  @Test("watchers that are behind get no draft from before the forgetting, and each draft since")
+  func draftBehind() throws {
+    let (harness, client) = try harness()
+    _ = harness.ask(client, "draft bob@example.org a secret plan")
+    _ = harness.ask(client, "draft carol@example.org a word")
+    _ = harness.ask(harness.connect(70), "watch as=ui kinds=draft since=0")
+    harness.handle(.client(ClientID(70), .closed))
+    forget(harness)
+    _ = harness.ask(client, "draft bob@example.org a new plan")
+    for harness in [harness, try Harness(on: harness.storage, now: harness.now)] {
+      for (watcher, place) in [(UInt64(71), "since=0"), (72, "as=ui")] {
+        let lines = harness.ask(harness.connect(watcher), "watch kinds=draft \(place)")
+        #expect(lines.compactMap { $0["text"]?.string } == ["a word", "", "a new plan"], "\(place)")
+      }
+    }
+  }
+
   @Test("hides what there is from every answer, and nothing that comes later or is somebody else's")
   func hidden() throws {
     let (harness, client) = try harness()

@@ -47,6 +47,10 @@ struct DurableEvents {
         $0.member("id", read.id)
       }
     case .draft(let draft):
+      // A cleared draft says nothing of the conversation.
+      guard
+        draft.text.isEmpty || state.accounts[draft.account]?.forgotten.hides(sequence, of: draft.jid) != true
+      else { return nil }
       return EventLine(.draft, sequence: sequence, account: draft.account, jid: draft.jid) {
         context.writeAddress(draft.account, draft.jid, into: &$0)
         $0.member("text", draft.text)
