@@ -73,6 +73,21 @@ struct PlainTests {
     #expect(!said.contains { $0.contains("{") || $0.contains("\"") })
   }
 
+  @Test(
+    "an answer whose tag is a string is one, as that of a text whose escapes are too long for JSON")
+  mutating func wordTags() throws {
+    handle(.typed("/open bob@example.org"))
+    handle(.typed("hi"))
+    #expect(ui.isBusy)
+    var answered = 0
+    while answered < sent.count {
+      let tag = try #require(sent[answered]["tag"]?.integer)
+      handle(.line(Array(#"{"ok":true,"id":5,"tag":"\#(tag)"}"#.utf8)))
+      answered += 1
+    }
+    #expect(sent.contains { $0["verb"]?.string == "send" } && !ui.isBusy)
+  }
+
   @Test("what cannot be taken back is asked about first")
   mutating func asking() throws {
     handle(.typed("/remove bob@example.org"))

@@ -10,7 +10,7 @@ extension SocketModel {
     }
     if link != .connected { return greet(object) }
     if let event = object["event"]?.string { return take(event, object) }
-    guard let tag = object["tag"]?.integer, let purpose = questions.purpose(of: tag) else { return [] }
+    guard let tag = Self.tag(of: object), let purpose = questions.purpose(of: tag) else { return [] }
     guard let isOK = object["ok"]?.bool else {
       takeData(object, purpose)
       isGathering = purpose.isGathered
@@ -18,6 +18,11 @@ extension SocketModel {
     }
     questions.settle(tag)
     return isOK ? finish(purpose, object) : fail(purpose, object)
+  }
+
+  /// The tag of an answer; that of a request in words comes back as a string.
+  private static func tag(of answer: JSONValue) -> Int64? {
+    answer["tag"]?.integer ?? answer["tag"]?.string.flatMap { Int64($0) }
   }
 
   private mutating func greet(_ object: JSONValue) -> [ModelEvent] {
