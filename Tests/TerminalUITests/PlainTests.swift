@@ -73,6 +73,19 @@ struct PlainTests {
     #expect(!said.contains { $0.contains("{") || $0.contains("\"") })
   }
 
+  @Test("a text that is too long is refused, and nothing waits for it")
+  mutating func tooLong() throws {
+    handle(.typed("/open bob@example.org"))
+    try answer("history", [])
+    let text = String(repeating: "q", count: 60_001)
+    for command in ["//", "/search ", "/file /a ", ""] { handle(.typed(command + text)) }
+    #expect(!sent.contains { ["send", "search"].contains($0["verb"]?.string) })
+    #expect(said.count { $0.hasPrefix("Not sent: the text has 6000") } == 4)
+    #expect(said.last == "Not sent: the text has 60001 bytes; at most 60000 can be sent.")
+    handle(.typed(String(text.dropLast())))
+    #expect(sent.last { $0["verb"]?.string == "send" }?["text"]?.string?.utf8.count == 60_000)
+  }
+
   @Test(
     "an answer whose tag is a string is one, as that of a text whose escapes are too long for JSON")
   mutating func wordTags() throws {

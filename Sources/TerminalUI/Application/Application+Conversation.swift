@@ -52,9 +52,7 @@ extension Application {
       return perform(intent)
     }
     if case .correction(_, text)? = composer[key].purpose { return composer.giveUpPurpose(key) }
-    guard text.utf8.count <= model.greeting.textLimit else {
-      return say("The text has \(text.utf8.count) bytes; at most \(model.greeting.textLimit) can be sent.")
-    }
+    if let reason = model.greeting.refusal(ofText: text) { return say(reason) }
     let lines = text.count(where: \.isNewline) + 1
     guard lines <= Self.manyLines else {
       return push(.confirm("Send \(lines) lines as one message", .send(text)))

@@ -20,4 +20,10 @@ package struct Greeting: Equatable, Sendable {
     rights = object["rights"]?.string ?? "full"
     textLimit = Int(clamping: object["limits"]?["text"]?.integer ?? 60_000)
   }
+
+  /// Why a text cannot be sent, for people; nil if its length is no hindrance.
+  func refusal(ofText text: String) -> String? {
+    let count = text.utf8.count
+    return count > textLimit ? "Not sent: the text has \(count) bytes; at most \(textLimit) can be sent." : nil
+  }
 }

@@ -103,7 +103,15 @@ package final class PlainApplication {
   }
 
   func send(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose?) {
+    guard canSend(text) else { return }
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: 0)
+  }
+
+  /// Whether the daemon takes a text of this length; why not is said.
+  private func canSend(_ text: String?) -> Bool {
+    guard let text, let reason = model.greeting.refusal(ofText: text) else { return true }
+    say(reason)
+    return false
   }
 
   private func sendFiles(_ words: String) {
@@ -111,6 +119,7 @@ package final class PlainApplication {
     guard let (paths, text) = TypedPath.all(of: words), paths.count <= TypedPath.most else {
       return say("Type /file and the paths of one to nine files.")
     }
+    guard canSend(text) else { return }
     model.send(files: paths, text, to: open, key: environment.token)
   }
 
@@ -133,13 +142,13 @@ package final class PlainApplication {
   func perform(_ intent: Intent) {
     switch intent {
     case .open(let key, _): show(key)
-    case .request(let request, let label): model.command(request, label)
-    case .ask(let request): model.query(request)
+    case .request(let request, let label): if canSend(request.text) { model.command(request, label) }
+    case .ask(let request): if canSend(request.text) { model.query(request) }
     case .find(let text, let key):
       var request = Request(.search, options: [.limit: .integer(Self.page)], text: text)
       if let key { request.options[.in] = .string(key.jid) }
       request.account = key?.accountName
-      model.query(request)
+      perform(.ask(request))
     case .popup(.search): say("Type /search and the text to look for.")
     case .confirm(_, let intent):
       asked = intent
