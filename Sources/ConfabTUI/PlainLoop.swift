@@ -9,7 +9,7 @@ import TerminalUI
 /// it is, and edits the lines itself. A file or a pipe is a script: each of its lines waits until those before are done, and
 /// its end leaves.
 final class PlainLoop {
-  private static let longestLine = 1 << 17
+  private static let chunk = 1 << 16
 
   let loop: EventLoop
   private let application: PlainApplication
@@ -18,7 +18,7 @@ final class PlainLoop {
   private let isScript: Bool
   private var daemon: DaemonConnection?
   private var watch: Watch?
-  private var input: [UInt8] = []
+  private var input: TypedLines
   private var isAlwaysReadable = false
   private var hasEnded = false
   private(set) var isStopped = false
@@ -29,6 +29,7 @@ final class PlainLoop {
     self.files = files
     streams = (input, output)
     isScript = !Descriptors.isTerminal(input)
+    self.input = TypedLines(isTerminal: !isScript)
     loop = try EventLoop()
     application = PlainApplication(files.environment(), now: loop.now())
   }
@@ -76,27 +77,20 @@ final class PlainLoop {
   // MARK: The input
 
   private func read() {
-    guard let bytes = try? Descriptors.read(streams.input, atMost: Self.longestLine), !bytes.isEmpty else {
+    guard let bytes = try? Descriptors.read(streams.input, atMost: Self.chunk), !bytes.isEmpty else {
       hasEnded = true
-      if !input.isEmpty { input.append(0x0A) }
+      input.end()
       return isScript ? () : stop()
     }
-    input += bytes
-    if !isScript { while let line = takeLine() { dispatch(.typed(line)) } }
-    if input.count > Self.longestLine, !input.contains(0x0A) { input = [] }
-  }
-
-  private func takeLine() -> String? {
-    guard let end = input.firstIndex(of: 0x0A) else { return nil }
-    defer { input.removeSubrange(...end) }
-    return String(decoding: input[..<end], as: UTF8.self)
+    input.append(bytes)
+    if !isScript { while !isStopped, let event = input.next() { dispatch(event) } }
   }
 
   /// Takes lines of a script for as long as nothing is being done; more is read only where a line is wanted.
   private func goOn() {
     while !isStopped, !application.isBusy {
-      if let line = takeLine() {
-        dispatch(.typed(line))
+      if let event = input.next() {
+        dispatch(event)
       } else if hasEnded {
         stop()
       } else if isAlwaysReadable {

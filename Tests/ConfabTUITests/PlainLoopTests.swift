@@ -75,6 +75,18 @@ struct PlainLoopTests {
     #expect(scene.output.contains("Conversation with bob@example.org"))
   }
 
+  @Test(
+    "no part of a line that is too long is sent, and the next one goes on", arguments: [65_500, 65_537, 196_585])
+  func tooLong(count: Int) throws {
+    let scene = try Scene()
+    try scene.listen()
+    let script = "bob@example.org\n\(String(repeating: "q", count: count))/tail\nafter\n"
+    let file = try Files.openForReading(scene.folder.write("script", script))
+    try scene.run(file.raw)
+    #expect(scene.sent == ["after"])
+    #expect(scene.output.split(separator: "\n").count { $0.hasPrefix("Not sent: ") } == 1)
+  }
+
   @Test("so is a pipe")
   func pipe() throws {
     let scene = try Scene()

@@ -1,0 +1,65 @@
+import TerminalUI
+import Testing
+
+@Suite("Lines that are typed")
+struct TypedLinesTests {
+  private static let script =
+    "Not sent: the line is longer than 65536 bytes; a text may have at most 60000."
+
+  private func events(_ lines: inout TypedLines, _ pieces: [String]) -> [PlainEvent] {
+    pieces.flatMap { piece in
+      lines.append(Array(piece.utf8))
+      var events: [PlainEvent] = []
+      while let event = lines.next() { events.append(event) }
+      return events
+    }
+  }
+
+  private func letters(_ count: Int) -> String { String(repeating: "q", count: count) }
+
+  @Test("come in any pieces, and the last one may have no end")
+  func pieces() {
+    var lines = TypedLines(isTerminal: false)
+    #expect(
+      events(&lines, ["o", "ne\ntw", "o\n\nthree"]) == [.typed("one"), .typed("two"), .typed("")])
+    lines.end()
+    #expect(events(&lines, [""]) == [.typed("three")])
+    lines.end()
+    #expect(events(&lines, [""]).isEmpty)
+  }
+
+  @Test(
+    "are dropped whole if they are too long, which is said once",
+    arguments: [[65_537], [65_536, 1], [65_537, 65_536, 65_536], [70_000, 0, 126_585]])
+  func tooLong(counts: [Int]) {
+    var lines = TypedLines(isTerminal: false)
+    #expect(
+      events(&lines, counts.map(letters) + ["/presence dnd\nnext\n"]) == [
+        .said(Self.script), .typed("next"),
+      ])
+    #expect(events(&lines, counts.map(letters)).isEmpty)
+    lines.end()
+    #expect(events(&lines, [""]) == [.said(Self.script)])
+  }
+
+  @Test("may have 65536 bytes")
+  func longest() {
+    var lines = TypedLines(isTerminal: false)
+    #expect(events(&lines, [letters(65_536), "\n"]) == [.typed(letters(65_536))])
+  }
+
+  @Test("of a terminal are dropped if it may have cut them")
+  func terminal() {
+    var lines = TypedLines(isTerminal: true)
+    let refused = events(&lines, [letters(4095) + "\n", letters(4000), letters(4000), "tail\n"])
+    #expect(refused.count == 2 && Set(refused.map(\.description)).count == 1)
+    #expect(refused.first?.description.contains("4095 bytes") == true)
+    #expect(refused.first?.description.contains("confab send JID -") == true)
+    #expect(
+      events(&lines, [letters(4094) + "\nnext\n"]) == [.typed(letters(4094)), .typed("next")])
+  }
+}
+
+extension PlainEvent {
+  fileprivate var description: String { if case .said(let text) = self { text } else { "" } }
+}
