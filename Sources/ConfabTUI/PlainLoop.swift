@@ -22,6 +22,8 @@ final class PlainLoop {
   private var isAlwaysReadable = false
   private var hasEnded = false
   private(set) var isStopped = false
+  /// Why the output takes nothing; nil if it does.
+  private(set) var outputFailure: Errno?
 
   init(
     _ files: InterfaceFiles, input: CInt = StandardStreams.input, output: CInt = StandardStreams.output
@@ -34,12 +36,11 @@ final class PlainLoop {
     application = PlainApplication(files.environment(), now: loop.now())
   }
 
-  /// Runs until the person leaves, or the input ends; the exit status.
-  func run() throws(Errno) -> Int32 {
+  /// Runs until the person leaves, the input ends, or the output takes nothing.
+  func run() throws(Errno) {
     try start()
     if !isStopped { try loop.run() }
     daemon?.finish()
-    return 0
   }
 
   /// Connects, and begins to read.
@@ -149,7 +150,12 @@ final class PlainLoop {
   }
 
   private func write(_ text: String) {
-    if (try? Descriptors.writeAll(streams.output, Array(text.utf8))) == nil { stop() }
+    do throws(Errno) {
+      try Descriptors.writeAll(streams.output, Array(text.utf8))
+    } catch {
+      outputFailure = error
+      stop()
+    }
   }
 
   private func stop() {

@@ -5,9 +5,10 @@ import TerminalUI
 
 /// `confab-ui`: the terminal UI over the real terminal and socket.
 package enum UserInterface {
-  /// Exit statuses (sysexits.h): the command line is wrong; there is no terminal.
+  /// Exit statuses (sysexits.h): the command line is wrong; there is no terminal; standard output cannot be written.
   private static let usage: Int32 = 64
   private static let failed: Int32 = 71
+  private static let outputFailed: Int32 = 74
 
   /// Runs it for this process; the exit status.
   package static func main() -> Int32 {
@@ -50,12 +51,26 @@ package enum UserInterface {
 
   private static func write(_ lines: [String]) -> Int32 {
     let text = lines.map { $0 + "\n" }.joined()
-    return (try? Descriptors.writeAll(StandardStreams.output, Array(text.utf8))) == nil ? failed : 0
+    do throws(Errno) {
+      try Descriptors.writeAll(StandardStreams.output, Array(text.utf8))
+      return 0
+    } catch {
+      return end(withOutputFailure: error)
+    }
+  }
+
+  /// The exit status; a reader that has gone is no failure.
+  private static func end(withOutputFailure failure: Errno?) -> Int32 {
+    guard let failure, !failure.isDisconnected else { return 0 }
+    complain("standard output: \(failure.text)")
+    return outputFailed
   }
 
   private static func plain(_ options: InterfaceOptions) -> Int32 {
     do throws(Errno) {
-      return try PlainLoop(InterfaceFiles(options)).run()
+      let loop = try PlainLoop(InterfaceFiles(options))
+      try loop.run()
+      return end(withOutputFailure: loop.outputFailure)
     } catch {
       complain(error.description)
       return failed

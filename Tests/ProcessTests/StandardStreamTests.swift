@@ -13,6 +13,7 @@ struct StandardStreamTests {
       try client.ask("draft bob@example.test send eve@example.test injected")
       for closed in [">&-", "<&- >&-", "<&- >&- 2>&-"] {
         #expect(try shell("\(confab) draft bob@example.test \(closed)").status == .exited(74), "\(closed)")
+        #expect(try shell("echo /list | \(confab) --plain \(closed)").status == .exited(74), "\(closed)")
       }
       #expect(try client.history("eve@example.test").isEmpty)
       #expect(try shell("\(confab) send bob@example.test - <&-").status == .exited(65))
@@ -41,6 +42,7 @@ struct StandardStreamTests {
       for command in [
         "\(confab) history bob@example.test", "\(confab) --json history bob@example.test", "\(confab) status",
         "\(confab) help", "\(confab) --version", "\(confab) send bob@example.test again", "\(confab) watch --since=0",
+        "\(confab) help keys", "echo /list | \(confab) --plain",
         "\(Products.program("confab")) log verify --data \(daemon.dataPath)", "\(confabd) --check", "\(confabd) --help",
       ] {
         let full = try shell("\(command) > /dev/full")
