@@ -17,7 +17,7 @@ final class ClientConnections {
   private var byID: [ClientID: UnixConnection] = [:]
   private var last: UInt64 = 0
   private var drained: [ClientID] = []
-  /// Those that have not taken all of what they were told with others, and how much that was.
+  /// Clients that have not taken all of a shared output, with its bytes.
   private var pendingOutputs: [(ClientID, Int)] = []
 
   init(loop: EventLoop, _ descriptors: HeldDescriptors) { (self.loop, self.descriptors) = (loop, descriptors) }

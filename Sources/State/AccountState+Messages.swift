@@ -65,7 +65,7 @@ extension AccountState {
     return .delivery(conversation, delivery)
   }
 
-  /// What a delivery record says, with what the outbox knows of its message; nil where that should be there and is not.
+  /// Completes a delivery record by the outbox; nil if its message is missing there.
   private func whole(_ delivery: DeliveryRecord) -> DeliveryRecord? {
     guard delivery.jid.isEmpty else { return delivery }
     guard let entry = outbox.entry(delivery.id) else { return nil }
@@ -74,7 +74,7 @@ extension AccountState {
     return delivery
   }
 
-  /// What a delivery record says becomes true of the outbox.
+  /// Applies a delivery record to the outbox.
   private func settle(_ delivery: DeliveryRecord) {
     failures[delivery.id] = delivery.failure
     if delivery.state == .queued {

@@ -36,7 +36,7 @@ package final class AccountState {
     wish = AccountWish(account: number)
   }
 
-  /// What it is called where several are told apart: its name, or what is known in the place of that.
+  /// Name that tells it from others: that of the configuration, else its JID, else its number.
   package var label: String {
     record.name.isEmpty ? record.jid.isEmpty ? "#\(record.number)" : record.jid : record.name
   }

@@ -49,10 +49,10 @@ package final class AccountTable {
     return last < .max ? last + 1 : (1...last).first { byNumber[$0] == nil } ?? last
   }
 
-  /// What the log says again in each new segment, so that no one place of it is all that says whose an account is.
+  /// Records repeated in each new segment, so that accounts are known without any one segment.
   package var records: [Record] { all.map(\.record).filter { !$0.name.isEmpty }.map { .account($0) } }
 
-  /// Those of which nobody knows whose they are.
+  /// Accounts without a known JID.
   package var unknown: [AccountState] { all.filter(\.record.jid.isEmpty) }
 
   /// Whether one of them has a conversation with this bare JID, or has it on its roster.

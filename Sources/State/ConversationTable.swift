@@ -185,7 +185,7 @@ extension ConversationTable {
     return evicted.runs.write(records.sorted { $0.precedes($1) })
   }
 
-  /// What is being written of runs has been written, or could not be. Who has changed since stays in memory.
+  /// Notes that runs were written, or could not be. Conversations that changed since stay in memory.
   func evictionEnded(_ isStored: Bool) {
     evicted?.runs.stored(isStored)
     for conversation in loaded where conversation.standing == .leaving {

@@ -106,13 +106,13 @@ package struct Erasure {
 }
 
 extension ErasedRecord {
-  /// What is left of a stanza that was not understood.
+  /// Makes the rest of an erased stanza that was not understood.
   package init(_ payload: PayloadRecord) {
     self.init(account: payload.account)
     archiveID = payload.archiveID.map { MessageIDHash.of($0) }
   }
 
-  /// What is left of a change; nothing of it can be read.
+  /// Makes the rest of an erased change; nothing of it can be read.
   package init(change message: MessageRecord) {
     self.init(account: message.account)
     guard let change = message.details?.change else { return }
@@ -132,7 +132,7 @@ extension ErasedRecord {
     isCounted = false
   }
 
-  /// What is left of a message; nothing of it can be read.
+  /// Makes the rest of an erased message; nothing of it can be read.
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)
     archiveID = message.archiveID.map { MessageIDHash.of($0) }

@@ -1,9 +1,9 @@
 import Bytes
 import Records
 
-/// What is hidden of an account's conversations, by bare JID.
+/// Hidden histories of an account, by bare JID or domain.
 package struct Forgotten: Sendable {
-  /// What is hidden of one.
+  /// The hidden part of one.
   package struct History: Sendable, Equatable {
     /// The record that hid all messages before it.
     package var last: UInt64

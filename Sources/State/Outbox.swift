@@ -58,7 +58,7 @@ package struct Outbox: Sendable {
 
   /// Changes among all of these, by the message that they change.
   package private(set) var changes: [UInt64: [UInt64]] = [:]
-  /// Where files of messages that wait for others are, by message and place.
+  /// Addresses of uploaded files whose message waits for others, by message and index.
   package private(set) var uploads: [UInt64: [UInt32: String]] = [:]
 
   /// How many there are that go out.

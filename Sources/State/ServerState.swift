@@ -1,11 +1,11 @@
 package import Clocks
 package import Records
 
-/// What the log says of an account's server.
+/// Facts about an account's server.
 package final class ServerState {
   /// The last login, which no later one may be weaker than; nil: there was none, or it is forgotten.
   package internal(set) var login: LoginRecord?
-  /// What the server offered at the last login; nil: there was none.
+  /// The offer of the server at the last login; nil if there was none.
   package internal(set) var lastOffer: OfferRecord?
   /// How far our archive is here; nil: it was never asked.
   package internal(set) var archive: ArchiveRecord?

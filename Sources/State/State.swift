@@ -29,7 +29,7 @@ package final class State {
     eviction = pages.map { Eviction(of: accounts, to: $0) }
   }
 
-  /// Where things go that leave memory; nil: nowhere.
+  /// Pages for entries that leave memory; nil if there are none.
   package var pages: IndexPages? { eviction?.pages }
 
   /// The first damage of pages that was met; nil: the state is whole.

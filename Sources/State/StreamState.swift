@@ -19,7 +19,7 @@ package struct StreamState: Sendable {
   /// Whether our archive's ids on this stream can be trusted; nil: unknown.
   package private(set) var keepsArchiveIDs: Bool?
 
-  /// Who is there.
+  /// Presences of people who are there.
   package internal(set) var presences = PresenceBook()
 
   init(_ beginning: StreamRecord.Beginning) { self.beginning = beginning }

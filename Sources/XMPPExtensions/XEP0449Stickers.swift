@@ -4,7 +4,7 @@ package import XML
 package enum Stickers {
   static let namespace: StaticString = "urn:xmpp:stickers:0"
 
-  /// What the file of a sticker says that it shows, for one whose body has no words; nil: nothing.
+  /// Description of a sticker's file, for a sticker without words in its body; nil if there is none.
   package static func words(of message: Element) -> String? {
     let file = message.child("file-sharing", FileSharing.namespace)?.child("file", FileMetadata.namespace)
     let words = file?.child("desc", FileMetadata.namespace)?.text ?? ""

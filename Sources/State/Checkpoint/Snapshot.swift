@@ -4,7 +4,7 @@ package import Records
 /// A checkpoint and what must be durable before it: the pages that it names.
 package struct Snapshot: Sendable {
   package let checkpoint: Checkpoint
-  /// What the header of the index is to be; nil where there are no pages.
+  /// New header of the index; nil if there are no pages.
   let header: [UInt8]?
 
   /// How writing it ended.

@@ -51,7 +51,7 @@ package final class Eviction {
       || accounts.byNumber.values.contains { $0.messageIDs.isOverfull }
   }
 
-  /// What a checkpoint of now does not name of the pages.
+  /// Pages that a checkpoint made now would not name.
   var freePages: PageAllocator.Free {
     var unnamed = entries.leaving.map(\.page.number)
     for account in accounts.byNumber.values {

@@ -1,4 +1,4 @@
-/// What is in memory of all accounts and could go to pages.
+/// Memory of all accounts that could go to pages.
 package struct MemoryUse {
   /// How many entries could leave memory.
   package private(set) var entries = 0

@@ -136,7 +136,7 @@ extension SortedRuns {
     return written
   }
 
-  /// What `write` or `takeStep` gave has been written, or could not be.
+  /// Notes that the pages of `write` or `takeStep` were written, or could not be.
   func stored(_ isStored: Bool) {
     guard let (heads, written) = new.take() else { return stepped(isStored) }
     if isStored { return runs.append(Run(heads: heads)) }

@@ -11,7 +11,7 @@ extension MessageIDIndex {
     if let hash = message.namedByOrigin { insert(.copy, hash, id: id) }
   }
 
-  /// What a message is found by beside that, where it is to be sent from here.
+  /// Notes the ids of a message that is sent from here, and its key.
   func noteSending(_ message: MessageRecord, id: UInt64) {
     if let stanzaID = message.stanzaID { insert(.stanzaID, MessageIDHash.of(stanzaID), id: id) }
     if let key = message.key { insert(.key, MessageIDHash.of(key: key, of: message.sender?.socket), id: id) }

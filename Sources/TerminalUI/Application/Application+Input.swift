@@ -170,7 +170,7 @@ extension Application {
     }
   }
 
-  /// Where the keyboard stands; nil if there is no room for it.
+  /// Place of the keyboard; nil if there is no space for it.
   var emoticonBox: EmoticonBox? {
     guard let pane = desk.talk.flatMap({ desk.panes[$0.key] }) else { return nil }
     return EmoticonBox(pane, bottom: desk.surface.paneLines - FrameBuilder.inputRows(self, pane))

@@ -131,7 +131,7 @@ package final class Application {
     TalkWords(model: model, appearance: appearance, date: environment.date, now: now.wall)
   }
 
-  /// What can be done with messages of the conversation that has the keys.
+  /// Actions on messages of the conversation that has the keys.
   var messages: MessageActions? {
     guard let view = desk.talk, let window = model.windows[view.key] else { return nil }
     return MessageActions(view: view, window: window, name: model.name(of: view.key), fetches: model.fetches)

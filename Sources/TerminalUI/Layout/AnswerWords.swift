@@ -4,7 +4,7 @@ import JSON
 /// The lines of an answer for people, for what has no view of its own: commands that ask, and the plain mode.
 struct AnswerWords {
   let words: DateWords
-  /// Where the user is.
+  /// Date of a time in the user's time zone.
   let date: (Timestamp) -> CivilDate
   let now: Timestamp
 

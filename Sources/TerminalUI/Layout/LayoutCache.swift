@@ -28,7 +28,7 @@ package struct LayoutCache {
   /// Cells of the newer ones.
   private var newerCost = 0
 
-  /// What a message takes beside its cells: its row, and about as much again for texts that stand elsewhere.
+  /// Memory of a message beside its cells, in cells: its row, and about as much again for its texts.
   static let messageCost = 2 * MemoryLayout<MessageRow>.stride / MemoryLayout<Cell>.stride
 
   package init(capacity: Int = 50_000) {

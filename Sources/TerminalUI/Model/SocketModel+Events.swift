@@ -106,7 +106,7 @@ extension SocketModel {
     if object["state"]?.string == "composing" { typing.insert(key) } else { typing.remove(key) }
   }
 
-  /// Where the event does not say between which messages, some may have been forgotten: then the list shows none of them any more.
+  /// Takes new sections. If the event does not say between which messages, some may be forgotten: the list shows none of them.
   private mutating func takeResection(_ object: JSONValue) {
     for key in resectioned(object) { windows[key]?.invalidate() }
     guard object["from"] == nil, object["to"] == nil, let key = key(of: object), conversations[key] != nil,

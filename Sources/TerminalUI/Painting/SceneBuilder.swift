@@ -29,7 +29,7 @@ struct SceneBuilder {
       })
   }
 
-  /// What is not stored yet, and who is typing.
+  /// Messages that are not stored yet, and people who are typing.
   private func tail(_ key: ConversationKey, _ context: LayoutContext) -> [StyledLine] {
     guard let window = app.model.windows[key] else { return [] }
     let unsent = app.model.outgoing.all.filter { $0.conversation == key }

@@ -2,7 +2,7 @@
 struct StatusLine {
   let app: Application
 
-  /// What stands there, and whether it warns.
+  /// Text of the line, and whether it warns.
   var content: (text: String, isAlert: Bool) {
     let pending = app.keys.keys
     if !pending.isEmpty { return (pending.map(\.shortText).joined(separator: " ") + " …", false) }

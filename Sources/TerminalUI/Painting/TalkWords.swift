@@ -4,7 +4,7 @@ import Clocks
 struct TalkWords {
   let model: SocketModel
   let appearance: Appearance
-  /// Where the user is.
+  /// Date of a time in the user's time zone.
   let date: (Timestamp) -> CivilDate
   let now: Timestamp
 
@@ -33,7 +33,7 @@ struct TalkWords {
     return "muted\(until ?? "") (\(appearance.keyName(.mute)) unmutes)"
   }
 
-  /// What stands in an empty input.
+  /// Placeholder of an empty input.
   func placeholder(_ key: ConversationKey) -> String {
     "Write to \(model.name(of: key)); \(appearance.keyName(.send)) sends, \(appearance.keyName(.newline)) begins a line, / for commands"
   }

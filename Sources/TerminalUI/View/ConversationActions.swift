@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// What an action does with a conversation as a whole: with the open one, or the one at the cursor.
+/// Maps an action to the intent for a whole conversation: the open one, or the one at the cursor.
 struct ConversationActions {
   let key: ConversationKey
   let row: ConversationRow?

@@ -7,7 +7,7 @@ struct PickerItems {
   let model: SocketModel
   let keymap: KeyMap
   let words: DateWords
-  /// Where the user is.
+  /// Date of a time in the user's time zone.
   let date: (Timestamp) -> CivilDate
   let now: Timestamp
   /// Of new conversations; empty while there is one account only.
@@ -78,7 +78,7 @@ struct PickerItems {
 
   private var hasAccounts: Bool { model.accounts.count > 1 }
 
-  /// What stands behind a name: the address, unless that is the name.
+  /// Words behind a name: the address, unless that is the name.
   func detail(_ key: ConversationKey, _ name: String, _ more: String = "") -> String {
     [title(key, name) == key.jid ? "" : key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(
       separator: "  ")
@@ -131,7 +131,7 @@ struct PickerItems {
     return having(query, rows + commands)
   }
 
-  /// Those that have all words of the query in them, if any has: in sentences scattered letters mean little. Those that have the
+  /// Keeps the items with all words of the query, if any has them: in sentences scattered letters mean little. Items with the
   /// first word in front come first.
   private func having(_ query: String, _ items: [PickerItem]) -> [PickerItem] {
     let words = query.lowercased().split(separator: " ")

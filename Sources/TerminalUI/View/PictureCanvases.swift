@@ -1,6 +1,6 @@
 import Drawings
 
-/// Where pictures of messages are drawn: below their messages, as wide as the panes are, or on the whole screen.
+/// Areas for pictures: below their messages, as wide as the panes are, or the whole screen.
 struct PictureCanvases {
   let appearance: Appearance
   let panes: PaneLayout

@@ -1,4 +1,4 @@
-/// Where the pictures of a message stand: beside each other in as many rows as columns, fewer where they would be too narrow.
+/// Places of a message's pictures: beside each other in as many rows as columns, fewer if they would be too narrow.
 struct PictureGrid {
   let columns: Int
   /// Columns of each picture.

@@ -1,7 +1,7 @@
 import Clocks
 import Records
 
-/// Where messages out of the archive stand in their conversations, by what came before them in the same run. A stamp alone
+/// Places of archived messages in their conversations, by the messages before them in the same run. A stamp alone
 /// does not tell: many servers stamp whole seconds.
 struct ArchivePlaces {
   /// When the message before stands here.

@@ -21,7 +21,7 @@ final class UploadSlots: StreamPart {
   private let discovery: UploadDiscovery
   private let requests: Requests
   private var settings: AccountSettings
-  /// Where the account's server is, as `status` shows it.
+  /// Address of the account's server, as `status` shows it.
   var server: () -> String? = { nil }
   /// Whether slots can be requested.
   private(set) var isReady = false
