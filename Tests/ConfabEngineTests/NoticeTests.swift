@@ -40,6 +40,22 @@ struct NoticeTests {
     #expect(Self.notices(harness.ask(named, "watch as=bot since=0")) == [nil, nil])
   }
 
+  @Test("What comes while a slow reader catches up is live, and told behind caught-up", arguments: [8, 200])
+  func behind(missed: Int) throws {
+    let harness = try Harness()
+    let text = String(repeating: "q", count: 5000)
+    for number in 0..<missed { Self.receive(harness, "bob", "\(number) \(text)") }
+    let client = harness.connect()
+    harness.stalled.insert(client)
+    harness.send(client, "watch since=0 kinds=message\n")
+    Self.receive(harness, "carol", "live")
+    for _ in 0..<100 { harness.handle(.client(client, .drained)) }
+    let events = harness.takeLines(client).dropFirst()
+    #expect(events.prefix(missed).allSatisfy { $0["message"] != nil && $0["notice"] == nil })
+    #expect(events.dropFirst(missed).map { $0["event"]?.string } == ["caught-up", "message"])
+    #expect(events.last?["notice"]?.bool == true)
+  }
+
   @Test("Mine, and what another device sent, is no notice")
   func mine() throws {
     let harness = try Harness()

@@ -126,23 +126,24 @@ final class Watchers {
     return clients.filter { behind.contains($0.id) }
   }
 
+  /// The next events, up to `caught-up` or beyond it: what came since the watch began is live, and is told behind it.
   private func durableEvents(_ watch: inout Watch, space: Int) -> [UInt8] {
-    let durable = context.storage.queue.durable
+    let last = min(watch.catchingUpTo ?? .max, context.storage.queue.durable)
     var bytes: [UInt8] = []
     if let ready = feed.lines(after: watch.position.sequence) {
-      watch.position.sequence = durable
-      for line in ready where watch.wants(line) {
+      watch.position.sequence = max(watch.position.sequence, last)
+      for line in ready.prefix(while: { $0.sequence <= last }) where watch.wants(line) {
         guard bytes.count < space else {
           watch.position.sequence = line.sequence - 1
           break
         }
-        let text = line.line(watch.tag, isLive: line.sequence > watch.catchingUpTo ?? 0)
+        let text = line.line(watch.tag, isLive: watch.catchingUpTo == nil)
         // One line is the rule, and not copied for each.
         if bytes.isEmpty { bytes = text } else { bytes += text }
       }
       watch.cursor = nil
-    } else if watch.position.sequence < durable {
-      bytes = readEvents(&watch, space: space)
+    } else if watch.position.sequence < last {
+      bytes = readEvents(&watch, upTo: last, space: space)
     }
     if let target = watch.catchingUpTo, watch.position.sequence >= target {
       watch.catchingUpTo = nil
@@ -152,7 +153,7 @@ final class Watchers {
   }
 
   /// Reads the next range of the log for a watcher that is behind. Events are longer than their records.
-  private func readEvents(_ watch: inout Watch, space: Int) -> [UInt8] {
+  private func readEvents(_ watch: inout Watch, upTo last: UInt64, space: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
       var cursor = try watch.cursor ?? context.records.cursor(after: watch.position.sequence)
@@ -162,7 +163,7 @@ final class Watchers {
       }
       let events = DurableEvents(context: context)
       for (sequence, record) in records where watch.name == nil || !record.isImported {
-        guard bytes.count < space else {
+        guard bytes.count < space, sequence <= last else {
           (watch.position.sequence, watch.cursor) = (sequence - 1, nil)
           return bytes
         }
