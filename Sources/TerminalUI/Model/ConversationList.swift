@@ -78,7 +78,7 @@ package struct ConversationList: Equatable, Sendable {
   ///
   /// - Parameter isKnown: whether the roster has who wrote.
   mutating func take(_ message: MessageRow, in key: ConversationKey, isKnown: Bool) {
-    ensure(key, name: message.isMine || message.nameWarning == .claimed ? "" : message.nick ?? "", isKnown: isKnown)
+    ensure(key, name: message.isMine || message.nameDoubt == .claimed ? "" : message.nick ?? "", isKnown: isKnown)
     recency.removeAll { $0 == key }
     recency.insert(key, at: 0)
     change(key) { row in

@@ -8,7 +8,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
     case queued, sent, delivered, displayed, failed, cancelled
   }
 
-  package enum NameWarning: String, Sendable {
+  /// How a contact's name can mislead, as the daemon says it (`nick_is`).
+  package enum NameDoubt: String, Sendable {
     /// The contact chose the name, perhaps as somebody else's.
     case claimed
     /// It is `me`, a name of mine, or like an address.
@@ -25,7 +26,7 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   /// The contact's name, where there is one.
   package var nick: String?
   /// Why the name does not tell who wrote; nil: the person gave it, and it is nobody else's.
-  package var nameWarning: NameWarning?
+  package var nameDoubt: NameDoubt?
   package var isMine: Bool
   package var time: Timestamp
   package var text: String
@@ -66,7 +67,7 @@ extension MessageRow {
     account = object["account"]?.string ?? ""
     from = object["from"]?.string ?? ""
     nick = object["nick"]?.string
-    nameWarning = object["nick_is"]?.string.flatMap(NameWarning.init(rawValue:))
+    nameDoubt = object["nick_is"]?.string.flatMap(NameDoubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
     self.time = time
     text = object["text"]?.string ?? ""
@@ -86,7 +87,7 @@ extension MessageRow {
   package var author: String {
     if isMine { return "me" }
     guard let nick, !nick.isEmpty else { return String(bareSender) }
-    return nameWarning == nil ? nick : "\(nick) <\(bareSender)>"
+    return nameDoubt == nil ? nick : "\(nick) <\(bareSender)>"
   }
 
   /// Whether it failed because its files were not uploaded.

@@ -108,7 +108,7 @@ final class Transcript {
     var flags = MessageFlags(row, below: previous, now: scene.now.milliseconds / 1000)
     flags.isSelected = row.id == scene.selected
     flags.isUnfolded = scene.unfolded.contains(row.id)
-    flags.showsAddress = !row.isMine && (row.nameWarning != nil || scene.isImitated(row))
+    flags.showsAddress = !row.isMine && (row.nameDoubt != nil || scene.isImitated(row))
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
     (row.fileStates, row.pictures) = (scene.fileStates(row), scene.pictures(row))
