@@ -12,8 +12,7 @@ package enum Program {
   /// Runs the command line of this process; the exit status.
   package static func main() -> Int32 {
     StandardStreams.openMissing()
-    SignalFD.ignoreBrokenPipes()
-    SignalFD.ignoreFileSizeLimit()
+    SignalFD.ignoreFailedWrites()
     let output = StandardOutput()
     var console = Console(
       write: output.write, complain: complain, readInput: readInput,

@@ -15,7 +15,7 @@ package enum PictureProgram {
 
   /// Runs it for this process; the exit status. Without a message on the socket there is no drawing.
   package static func main() -> Int32 {
-    SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFailedWrites()
     guard (try? Sockets.peerCredentials(StandardStreams.input)) != nil else {
       try? Descriptors.writeAll(StandardStreams.error, Array("confab-picture is started by confab-ui\n".utf8))
       return usage

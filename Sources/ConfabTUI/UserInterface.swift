@@ -13,7 +13,7 @@ package enum UserInterface {
   /// Runs it for this process; the exit status.
   package static func main() -> Int32 {
     StandardStreams.openMissing()
-    SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFailedWrites()
     do throws(InterfaceOptions.Failure) {
       return run(try InterfaceOptions(ProcessArguments.all()))
     } catch {

@@ -13,7 +13,7 @@ package enum TransferProgram {
 
   /// Runs it for this process; the exit status. What became of the transfer is said over the socket.
   package static func main() -> Int32 {
-    SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFailedWrites()
     guard (try? Sockets.peerCredentials(StandardStreams.input)) != nil else {
       try? Descriptors.writeAll(StandardStreams.error, Array("confab-transfer is started by confabd\n".utf8))
       return usage

@@ -25,8 +25,7 @@ package final class SignalSource {
 
   /// Handles SIGTERM, SIGINT and SIGHUP for the process, and ignores SIGPIPE and SIGXFSZ.
   package init(loop: EventLoop, _ handler: @escaping (ControlSignal) -> Void) throws(Errno) {
-    SignalFD.ignoreBrokenPipes()
-    SignalFD.ignoreFileSizeLimit()
+    SignalFD.ignoreFailedWrites()
     self.loop = loop
     signals = try SignalFD(ControlSignal.numbers.keys.sorted())
     watch = try loop.watch(signals.raw, for: .read) { [unowned self] _ in

@@ -118,12 +118,12 @@ package struct SignalFD: ~Copyable {
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Writing to a closed pipe or socket is an error value and no signal from here on; process-wide.
-  package static func ignoreBrokenPipes() { clinux_ignore_sigpipe() }
-
-  /// From here on a write beyond the file size limit (RLIMIT_FSIZE) is an error value and no signal; process-wide.
-  /// Programs that this process starts (`ShellCommand`, `ChildProgram`) do not inherit ignored signals.
-  package static func ignoreFileSizeLimit() { clinux_ignore_sigxfsz() }
+  /// From here on a write to a closed pipe or socket, or beyond the file size limit (RLIMIT_FSIZE), is an error value and no
+  /// signal; process-wide. Programs that this process starts (`ShellCommand`, `ChildProgram`) do not inherit ignored signals.
+  package static func ignoreFailedWrites() {
+    clinux_ignore_sigpipe()
+    clinux_ignore_sigxfsz()
+  }
 
   private static func set(_ signals: [CInt]) -> sigset_t {
     var set = sigset_t()

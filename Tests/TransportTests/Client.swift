@@ -14,7 +14,7 @@ final class Client {
 
   init(loop: EventLoop, servers: [String] = [], outputLimit: Int = 8 << 20) throws {
     self.loop = loop
-    SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFailedWrites()
     let resolver = try LoopResolver(loop: loop, servers: servers)
     link = Link(loop: loop, resolver: resolver, contexts: TLSContexts(), outputLimit: outputLimit) { [unowned self] in
       if $0 != .drained { events.append($0) }

@@ -16,7 +16,7 @@ private final class Peer {
 
   init(loop: EventLoop, taking fd: consuming OwnedFD) throws {
     self.loop = loop
-    SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFailedWrites()
     connection = try UnixConnection(taking: fd, loop: loop)
     connection.onEvent = { [unowned self] event in
       switch event {

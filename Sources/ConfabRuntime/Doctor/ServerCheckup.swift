@@ -22,7 +22,7 @@ final class ServerCheckup {
   static func run(
     _ configuration: Configuration, goal: Probe.Goal, _ tell: @escaping (Check) -> Void
   ) -> [Check] {
-    SignalFD.ignoreBrokenPipes()
+    SignalFD.ignoreFailedWrites()
     do {
       let checkup = try ServerCheckup(EventLoop(), dnsServers: configuration.daemon.dnsServers, tell)
       try checkup.run(configuration, goal)
