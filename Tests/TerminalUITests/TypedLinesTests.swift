@@ -42,6 +42,17 @@ struct TypedLinesTests {
     #expect(events(&lines, [""]) == [.said(Self.script)])
   }
 
+  @Test(
+    "are dropped whole if they are not UTF-8",
+    arguments: [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]])
+  func notText(bytes: [UInt8]) {
+    for isTerminal in [false, true] {
+      var lines = TypedLines(isTerminal: isTerminal)
+      lines.append(bytes + [0x0A])
+      #expect(events(&lines, ["näxt\n"]) == [.said("Not sent: the line is not UTF-8."), .typed("näxt")])
+    }
+  }
+
   @Test("may have 65536 bytes")
   func longest() {
     var lines = TypedLines(isTerminal: false)

@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Cuts what is typed into lines. A line over the limit is dropped up to its end: no part of it is a message or a command.
+/// Cuts what is typed into lines. A line over the limit, or not in UTF-8, is dropped up to its end: no part of it is a message
+/// or a command.
 package struct TypedLines {
   /// Bytes of a line without its LF.
   private let limit: Int
@@ -38,7 +39,9 @@ package struct TypedLines {
       bytes.removeSubrange(...end)
       isDropping = false
     }
-    return isDropping || end > limit
-      ? .said(refusal) : .typed(String(decoding: bytes[..<end], as: UTF8.self))
+    guard !isDropping, end <= limit else { return .said(refusal) }
+    return String(validating: bytes[..<end], as: UTF8.self).map { .typed($0) } ?? .said(Self.notText)
   }
+
+  private static let notText = "Not sent: the line is not UTF-8."
 }
