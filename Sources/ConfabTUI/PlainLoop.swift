@@ -22,6 +22,8 @@ final class PlainLoop {
   private var isAlwaysReadable = false
   private var hasEnded = false
   private(set) var isStopped = false
+  /// Why the input cannot be read; nil if it can.
+  private(set) var inputFailure: Errno?
   /// Why the output takes nothing; nil if it does.
   private(set) var outputFailure: Errno?
 
@@ -36,7 +38,7 @@ final class PlainLoop {
     application = PlainApplication(files.environment(), now: loop.now())
   }
 
-  /// Runs until the person leaves, the input ends, or the output takes nothing.
+  /// Runs until the person leaves, the input ends or fails, or the output takes nothing.
   func run() throws(Errno) {
     try start()
     if !isStopped { try loop.run() }
@@ -78,13 +80,25 @@ final class PlainLoop {
   // MARK: The input
 
   private func read() {
-    guard let bytes = try? Descriptors.read(streams.input, atMost: Self.chunk), !bytes.isEmpty else {
-      hasEnded = true
-      input.end()
-      return isScript ? () : stop()
+    do throws(Errno) {
+      guard let bytes = try Descriptors.read(streams.input, atMost: Self.chunk) else { return }
+      guard !bytes.isEmpty else { return endInput() }
+      input.append(bytes)
+      if !isScript { while !isStopped, let event = input.next() { dispatch(event) } }
+    } catch {
+      fail(error)
     }
-    input.append(bytes)
-    if !isScript { while !isStopped, let event = input.next() { dispatch(event) } }
+  }
+
+  private func endInput() {
+    hasEnded = true
+    input.end()
+    if !isScript { stop() }
+  }
+
+  private func fail(_ failure: Errno) {
+    inputFailure = failure
+    stop()
   }
 
   /// Takes lines of a script for as long as nothing is being done; more is read only where a line is wanted.
@@ -105,7 +119,7 @@ final class PlainLoop {
 
   /// A pipe that has hung up would be reported for ever.
   private func setWatched(_ isWatched: Bool) {
-    if isWatched, watch == nil { if (try? watchInput()) == nil { stop() } }
+    if isWatched, watch == nil { do throws(Errno) { try watchInput() } catch { fail(error) } }
     if !isWatched, let watch = watch.take() { loop.unwatch(watch) }
   }
 

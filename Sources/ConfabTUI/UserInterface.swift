@@ -5,8 +5,10 @@ import TerminalUI
 
 /// `confab-ui`: the terminal UI over the real terminal and socket.
 package enum UserInterface {
-  /// Exit statuses (sysexits.h): the command line is wrong; there is no terminal; standard output cannot be written.
+  /// Exit statuses, those of the command line: it is wrong; standard input cannot be read; there is no terminal; standard output
+  /// cannot be written.
   private static let usage: Int32 = 64
+  private static let inputFailed: Int32 = 65
   private static let failed: Int32 = 71
   private static let outputFailed: Int32 = 74
 
@@ -70,7 +72,9 @@ package enum UserInterface {
     do throws(Errno) {
       let loop = try PlainLoop(InterfaceFiles(options))
       try loop.run()
-      return end(withOutputFailure: loop.outputFailure)
+      guard let failure = loop.inputFailure else { return end(withOutputFailure: loop.outputFailure) }
+      complain("standard input cannot be read: \(failure.text)")
+      return inputFailed
     } catch {
       complain(error.description)
       return failed

@@ -85,6 +85,11 @@ enum InterfacePages {
       `TERM`, `COLORTERM`, `NO_COLOR`: what the terminal can do. `VISUAL`, `EDITOR`: the editor for long texts. \
       `CONFAB_SOCKET`: the daemon's socket.
 
+      ## EXIT STATUS
+
+      0: left, or the input of `--plain` ended. 64: an option is wrong. 65: standard input cannot be read. 71: there is no \
+      terminal. 74: standard output cannot be written; a closed pipe is no such failure.
+
       ## SEE ALSO
 
       `confab`(1), `confabd`(8), `tui.conf`(5)

@@ -29,7 +29,10 @@ struct PlainLoopTests {
     var output: String { TestFiles.text(folder.file("output")) ?? "" }
 
     /// Runs until the plain mode has left.
-    func run(_ input: CInt) throws {
+    ///
+    /// - Returns: why the input could not be read.
+    @discardableResult
+    func run(_ input: CInt) throws -> Errno? {
       var options = InterfaceOptions()
       options.socket = folder.file("socket")
       let directory = try Files.openDirectory(folder.path)
@@ -46,6 +49,7 @@ struct PlainLoopTests {
         try plain.loop.turn(block: false)
         if let daemon { try answer(daemon, &received) }
       }
+      return plain.inputFailure
     }
 
     private func answer(_ daemon: CInt, _ received: inout [UInt8]) throws {
@@ -98,6 +102,32 @@ struct PlainLoopTests {
       try scene.run(reading.raw)
     }
     #expect(scene.sent == ["first", "last, without a line end"])
+  }
+
+  @Test("a line that is not UTF-8 is not sent, and the next one goes on")
+  func notText() throws {
+    let scene = try Scene()
+    try scene.listen()
+    let ends = try Descriptors.pipe()
+    try Descriptors.writeAll(ends.second.raw, Array("bob@example.org\ncaf".utf8) + [0xE9] + Array("\nafter\n".utf8))
+    try ends.split { reading, writing in
+      try writing.close()
+      #expect(try scene.run(reading.raw) == nil)
+    }
+    #expect(scene.sent == ["after"])
+    #expect(scene.output.contains("Not sent: the line is not UTF-8.\n"))
+  }
+
+  @Test("an input that cannot be read ends it, and is a failure", arguments: ["", "socket"])
+  func unreadable(name: String) throws {
+    let scene = try Scene()
+    try scene.listen()
+    if name.isEmpty {
+      let folder = try Files.openDirectory(scene.folder.path)
+      #expect(try scene.run(folder.raw)?.isDirectory == true)
+    } else {
+      #expect(try scene.run(Sockets.unixStream().raw) != nil)
+    }
   }
 
   @Test("/dev/null is an empty script, and says what is wrong without a daemon")

@@ -56,4 +56,30 @@ struct StandardStreamTests {
       #expect(try shell("{ \(confab) history bob@example.test; echo $? >&2; } | true").errorText == "0\n")
     }
   }
+
+  @Test("a plain mode whose input cannot be read fails as a command does", arguments: ["<&-", "</", ">/dev/null 0>&1"])
+  func unreadableInput(redirection: String) throws {
+    try withDaemon { daemon, client in
+      let confab = "\(Products.program("confab")) --socket \(daemon.socketPath)"
+      for command in ["send bob@example.test -", "--plain"] {
+        let done = try shell("\(confab) \(command) \(redirection)")
+        #expect(done.status == .exited(65), "\(command): \(done.text)")
+        #expect(done.errorText.hasPrefix("confab: standard input cannot be read"), "\(command): \(done.errorText)")
+      }
+      #expect(try client.history("bob@example.test").isEmpty)
+    }
+  }
+
+  @Test("no program is killed by the limit on file sizes: the output cannot be written")
+  func fileSizeLimit() throws {
+    let folder = try TemporaryFolder("limit")
+    try withDaemon { daemon, client in
+      let confab = "\(Products.program("confab")) --socket \(daemon.socketPath)"
+      for command in ["help", "help keys", "--plain </dev/null"] {
+        let done = try shell("ulimit -f 0; \(confab) \(command) >\(folder.file("output"))")
+        #expect(done.status == .exited(74), "\(command): \(done.errorText)")
+        #expect(done.errorText.contains("standard output: File too large"), "\(command): \(done.errorText)")
+      }
+    }
+  }
 }
