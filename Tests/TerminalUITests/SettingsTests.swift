@@ -61,9 +61,18 @@ struct SettingsTests {
   func sections() {
     #expect(
       read("x = 1\n[]\n[Ui]\n").1 == [
-        #"tui.conf:1: x: expected a section [ui], [keys] or [colours] above it, found "1""#,
+        "tui.conf:1: x: expected a line [ui], [keys] or [colours] above it",
         "tui.conf:2: expected a section [ui], [keys] or [colours], found []",
         "tui.conf:3: expected a section [ui], [keys] or [colours], found [Ui]",
+      ])
+  }
+
+  @Test("a key above all sections is named with the line that is missing")
+  func sectionless() {
+    #expect(
+      read("bubbles = no\nquit = C-x q\nmine = 3\n[ui]\norder = recency\n").1 == [
+        "tui.conf:1: bubbles: expected a line [ui] above it", "tui.conf:2: quit: expected a line [keys] above it",
+        "tui.conf:3: mine: expected a line [colours] above it",
       ])
   }
 

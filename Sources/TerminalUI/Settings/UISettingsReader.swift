@@ -12,11 +12,12 @@ package enum UISettingsReader {
         ConfigurationError(file: file, line: header.line, expected: expectedSection, found: "[\(header.name)]"))
     }
     for entry in text.entries {
-      if let expected = take(entry, &settings) {
+      if entry.section.isEmpty, !text.headers.contains(where: { $0.line < entry.line }) {
+        errors.append(sectionless(entry, file))
+      } else if let expected = take(entry, &settings) {
         errors.append(
           ConfigurationError(
-            file: file, line: entry.line, section: entry.section.isEmpty ? nil : entry.section, key: entry.key,
-            expected: expected,
+            file: file, line: entry.line, section: entry.section, key: entry.key, expected: expected,
             found: "\"\(entry.value)\""))
       }
     }
@@ -25,6 +26,17 @@ package enum UISettingsReader {
 
   private static let sections = ["ui", "keys", "colours"]
   private static let expectedSection = "a section [ui], [keys] or [colours]"
+
+  /// A key above all sections: the line that is missing.
+  private static func sectionless(_ entry: IniFile.Entry, _ file: String) -> ConfigurationError {
+    let isSetting = UISettingTable.rows.contains { $0.name == entry.key }
+    let fitting = [
+      isSetting ? "[ui]" : nil, Action(rawValue: entry.key) == nil ? nil : "[keys]",
+      ColourPart(rawValue: entry.key) == nil ? nil : "[colours]",
+    ].compactMap(\.self)
+    let header = fitting.count == 1 ? fitting[0] : "[ui], [keys] or [colours]"
+    return ConfigurationError(file: file, line: entry.line, key: entry.key, expected: "a line \(header) above it")
+  }
 
   /// What was expected instead; nil if it is right.
   private static func take(_ entry: IniFile.Entry, _ settings: inout UISettings) -> String? {
@@ -47,7 +59,6 @@ package enum UISettingsReader {
       }
       settings.ownColours[part] = colour
       return nil
-    case "": return "\(expectedSection) above it"
     default: return expectedSection
     }
   }
