@@ -160,6 +160,31 @@ struct PopupTests {
     #expect(ui.shows("Mutes"))
   }
 
+  @Test(
+    "a list in which nothing fits says so, and Enter does nothing",
+    arguments: ["F1", "F2", "Alt-Shift-F", "Alt-+"])
+  func nothing(key: String) {
+    let ui = connected()
+    ui.press("Enter")
+    ui.answerHistory(Harness.two)
+    ui.press(key)
+    ui.type("qqqqq")
+    ui.answer(ui.take("emoticons"))
+    #expect(ui.shows("│  Nothing found "))
+    ui.press("Enter")
+    #expect(ui.app.desk.popups.last?.query == "qqqqq")
+  }
+
+  @Test("a search or a question has found nothing before Enter is pressed")
+  func nothingYet() {
+    let ui = connected()
+    for key in ["F3", "Alt-J"] {
+      ui.press("Esc", "Enter", key)
+      ui.type("q")
+      #expect(!ui.app.desk.popups.isEmpty && !ui.shows("Nothing found"), "\(key)")
+    }
+  }
+
   @Test("an address that is the name stands there once")
   func address() {
     let ui = Harness()

@@ -79,6 +79,14 @@ package struct Picker: Equatable, Sendable {
 
   package var query: String { editor.input.text }
 
+  /// Whether the query narrows a list: then an empty one means that nothing fits.
+  var isNarrowed: Bool {
+    switch kind {
+    case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.saveFile): false
+    default: !query.isEmpty
+    }
+  }
+
   package var chosen: PickerItem? { items.indices.contains(cursor) ? items[cursor] : nil }
 
   /// New items; the cursor stays on what it was on.

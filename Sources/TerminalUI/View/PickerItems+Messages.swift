@@ -10,7 +10,6 @@ extension PickerItems {
     guard query.isEmpty || model.emoticons.matches.text == query else { return [PickerItem("Searching …")] }
     let found = model.emoticons.matches.found.compactMap { emoticon in emoticon.text.map { ($0, emoticon.name) } }
     let choices = query.isEmpty ? Self.usualReactions + others : found
-    guard !choices.isEmpty else { return [PickerItem("Nothing found")] }
     return choices.map { emoji, name in
       let isMine = mine.contains(emoji)
       let rest = isMine ? mine.filter { $0 != emoji } : mine + [emoji]

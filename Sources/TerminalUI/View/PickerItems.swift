@@ -22,6 +22,7 @@ struct PickerItems {
   /// In the lines that there is room for.
   func lines(_ picker: Picker) -> [PickerItem] {
     let (items, rows) = (items(picker), HelpRows(context: context))
+    if items.isEmpty, picker.isNarrowed { return [PickerItem("Nothing found")] }
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings: return rows.text(items)
