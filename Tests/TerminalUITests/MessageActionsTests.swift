@@ -35,7 +35,7 @@ struct MessageActionsTests {
     let actions = try actions(Self.talk)
     #expect(actions.intent(.reply) == .write(.reply(2, author: "Bob", text: "how are you?")))
     #expect(actions.intent(.react) == .popup(.react(Self.bob, 2)))
-    #expect(actions.intent(.forward) == .popup(.forward(2)))
+    #expect(actions.intent(.forward) == .popup(.forward(2, "how are you?")))
     #expect(actions.intent(.copy) == .copy("fien"))
     guard case .correct(let row)? = actions.intent(.correct) else { return #expect(Bool(false)) }
     #expect(row.id == 3)
@@ -77,6 +77,9 @@ struct MessageActionsTests {
     let carol = ConversationKey(jid: "carol@example.org")
     #expect(actions.intent(.forward, words: "carol@example.org look here") == .forward(2, carol, text: "look here"))
     #expect(try self.actions([]).intent(.reply, words: "fine").isSaid)
+    for action in [Action.reply, .react, .forward] {
+      #expect(try self.actions([]).intent(action)?.isSaid == true, "\(action)")
+    }
   }
 
   @Test("files that are being fetched are stopped before anything else is taken back")

@@ -66,7 +66,7 @@ extension Picker {
     case .search(let key?): "Search in \(key.jid)"
     case .mute: "Notices of this conversation"
     case .react: "React: choose, or type a name to search"
-    case .forward: "Forward to: type a part of a name"
+    case .forward(_, let text): "Forward “\(ShownLine.clean(text, limit: 40))” to: type a part of a name"
     case .targets: "Links, mentions and topics"
     case .target(let target): target.title
     case .files: "Files"

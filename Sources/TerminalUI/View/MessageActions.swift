@@ -25,8 +25,8 @@ struct MessageActions {
     case .cancelMessage: takingBack
     case .correct: correcting
     case .reply: about(chosen ?? newest, "answer") { .write(reply(to: $0)) }
-    case .react: (chosen ?? newest).map { .popup(.react(key, $0.id)) }
-    case .forward: about(chosen ?? newest, "forward") { .popup(.forward($0.id)) }
+    case .react: about(chosen ?? newest, "react to") { .popup(.react(key, $0.id)) }
+    case .forward: about(chosen ?? newest, "forward") { .popup(.forward($0.id, $0.preview)) }
     case .versions: versions
     case .answered: answered
     case .links: targets

@@ -19,8 +19,8 @@ package struct Picker: Equatable, Sendable {
     case mute(ConversationKey)
     /// Reacts to a message.
     case react(ConversationKey, UInt64)
-    /// Chooses where a message is forwarded to.
-    case forward(UInt64)
+    /// Chooses where a message is forwarded to; its text is shown.
+    case forward(UInt64, String)
     /// Links, mentions and topics.
     case targets([TextTarget])
     /// The things that can be done with one of them.

@@ -48,7 +48,7 @@ struct PickerItems {
     case .mute(let key):
       return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
     case .react(let key, let id): return reactions(to: id, in: key, query)
-    case .forward(let id): return switcher(query).map { forwarding($0, id) }
+    case .forward(let id, _): return switcher(query).map { forwarding($0, id) }
     case .targets(let targets): return self.targets(targets)
     case .target(let target): return choices(of: target)
     case .files(let files): return files.map { PickerItem($0.file.title, $0.file.facts, .popup(.file($0))) }

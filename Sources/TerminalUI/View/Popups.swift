@@ -119,7 +119,7 @@ extension Picker.Kind {
   /// The messages of which the pop-up shows something, or does something with.
   var messages: [UInt64] {
     switch self {
-    case .react(_, let id), .forward(let id), .answer(_, let id?): [id]
+    case .react(_, let id), .forward(let id, _), .answer(_, let id?): [id]
     case .targets(let targets): targets.map(\.message)
     case .target(let target): [target.message]
     case .files(let files): files.map(\.message)
