@@ -1,5 +1,6 @@
 import Clocks
 import JSON
+import Screen
 import Testing
 
 @testable import TerminalUI
@@ -54,6 +55,22 @@ struct MessageCommandTests {
     #expect(forward?["text"]?.string == "look at this")
     run("/forward Nobody", ui)
     #expect(ui.shows("No contact is called Nobody.") && ui.take("forward") == nil)
+  }
+
+  @Test("a request that is too long is refused before it is sent, whatever it asks for")
+  func tooLong() {
+    let ui = opened()
+    ui.forgetRequests()
+    let long = String(repeating: "q", count: 66_000)
+    let reactions = "/react " + Array(repeating: "👍", count: 16_000).joined(separator: " ")
+    for (keys, text) in [([], reactions), (["F5", "Enter"], "dora@example.org \(long)"), (["F3"], long)] {
+      for key in keys { ui.press(key) }
+      ui.handle(.input(.paste(Array(text.utf8))))
+      ui.press("Enter")
+      #expect(ui.shows(": the request has "), "\(keys)")
+      ui.press("Esc")
+    }
+    #expect(!ui.requests.contains { ["react", "add", "search"].contains($0["verb"]?.string) })
   }
 
   @Test("with a selected message it is done to that one; without words it asks as the key does")

@@ -86,6 +86,23 @@ struct PlainTests {
     #expect(sent.last { $0["verb"]?.string == "send" }?["text"]?.string?.utf8.count == 60_000)
   }
 
+  @Test("a request that is too long is refused before it is sent, and nothing waits for it")
+  mutating func tooLongRequest() throws {
+    handle(.typed("/open bob@example.org"))
+    try answer("history", [#""message":\#(Harness.message(7, "Lunch?"))"#])
+    for request in sent { handle(.line(Array(#"{"ok":true,"tag":\#(request["tag"]?.integer ?? 0)}"#.utf8))) }
+    #expect(!ui.isBusy)
+    sent = []
+    handle(.typed("/react 1 " + Array(repeating: "👍", count: 16_000).joined(separator: " ")))
+    #expect(said.last?.hasPrefix("react: the request has 1") == true)
+    #expect(said.last?.hasSuffix(" bytes; at most 65536 can be sent") == true)
+    #expect(!ui.isBusy && sent.isEmpty)
+    handle(.typed("/profile " + String(repeating: "q", count: 65_510) + "@example.org"))
+    #expect(said.last?.contains("can be sent") == true && !ui.isBusy && sent.isEmpty)
+    handle(.typed("/react 1 👍"))
+    #expect(sent.count == 1 && ui.isBusy)
+  }
+
   @Test(
     "an answer whose tag is a string is one, as that of a text whose escapes are too long for JSON")
   mutating func wordTags() throws {

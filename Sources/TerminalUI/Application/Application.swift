@@ -44,6 +44,7 @@ package final class Application {
   package func handle(_ event: ApplicationEvent, at now: Moment) -> [ApplicationAction] {
     self.now = now
     take(event)
+    for event in model.takeRefusals() { take(event) }
     let hasHeard = if case .line = event { true } else { false }
     if !hasHeard || !model.isGathering { settle() }
     answers.update(isAwaiting: model.awaitsDaemon, hasHeard: hasHeard, at: now.instant)

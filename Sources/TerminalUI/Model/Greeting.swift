@@ -1,4 +1,5 @@
 package import JSON
+import LineProtocol
 
 /// The daemon's first line.
 package struct Greeting: Equatable, Sendable {
@@ -9,6 +10,8 @@ package struct Greeting: Equatable, Sendable {
   package var rights = "full"
   /// Longest text of a message, in bytes of UTF-8.
   package var textLimit = 60_000
+  /// Longest line of a request, in bytes without its LF.
+  package var lineLimit = Limits.line
 
   package init() {}
 
@@ -19,6 +22,13 @@ package struct Greeting: Equatable, Sendable {
     version = object["version"]?.string ?? ""
     rights = object["rights"]?.string ?? "full"
     textLimit = Int(clamping: object["limits"]?["text"]?.integer ?? 60_000)
+    lineLimit = Int(clamping: object["limits"]?["line"]?.integer ?? Int64(Limits.line))
+  }
+
+  /// Why a request cannot be sent, for people; nil if no line of it is too long.
+  func refusal(ofRequest bytes: [UInt8]) -> String? {
+    let isLong = bytes.count > lineLimit && bytes.split(separator: 0x0A).contains { $0.count > lineLimit }
+    return isLong ? "the request has \(bytes.count - 1) bytes; at most \(lineLimit) can be sent" : nil
   }
 
   /// Why a text cannot be sent, for people; nil if its length is no hindrance.

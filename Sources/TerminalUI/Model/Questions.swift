@@ -78,6 +78,9 @@ package struct Questions {
 
   /// It was not asked after all.
   mutating func forget(_ purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
+  /// The last question was not asked after all.
+  mutating func forgetLast() { purposes[lastTag] = nil }
+
 
   /// The connection is gone, and no answer comes any more.
   mutating func forgetAll() { purposes = [:] }

@@ -9,11 +9,10 @@ extension SocketModel {
   }
 
   mutating func transmitFiles(_ message: Outgoing) {
-    guard link == .connected else { return }
     let request = Request(
       .sendFile, options: [.key: .string(message.key)], arguments: [.to: .string(message.conversation.jid)],
       text: message.text.isEmpty ? nil : message.text, account: message.conversation.accountName)
-    let bytes = questions.ask(request, .send(message.id))
+    guard let bytes = encode(request, .send(message.id)) else { return }
     fileRequests.append(FileRequest(message: message.id, paths: message.paths, bytes: bytes))
   }
 

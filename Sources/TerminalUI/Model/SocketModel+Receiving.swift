@@ -109,7 +109,7 @@ extension SocketModel {
     return answer["reason"]?.string ?? "the daemon refused"
   }
 
-  private mutating func fail(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
+  mutating func fail(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
     let reason = Self.reason(object)
     let isNotFound = object["error"]?.string == ErrorCode.notFound.rawValue
     switch purpose {

@@ -39,6 +39,8 @@ package struct SocketModel {
   package var fileRequests: [FileRequest] = []
 
   var questions = Questions()
+  /// Requests that were not written, and why.
+  private var refusals: [(Questions.Purpose, reason: String)] = []
   /// Whether the last line was one of many that change nothing before the final one comes.
   var isGathering = false
   /// Rows asked for at once: what the screen shows and a screenful on each side.
@@ -110,8 +112,30 @@ package struct SocketModel {
   // MARK: Asking
 
   mutating func ask(_ request: Request, _ purpose: Questions.Purpose) {
-    guard link == .connected else { return }
-    output += questions.ask(request, purpose)
+    output += encode(request, purpose) ?? []
+  }
+
+  /// The bytes of a request, of which the answer is awaited from now on; nil: there is no daemon, or a line is too long for it.
+  mutating func encode(_ request: Request, _ purpose: Questions.Purpose) -> [UInt8]? {
+    guard link == .connected else { return nil }
+    let bytes = questions.ask(request, purpose)
+    guard let reason = greeting.refusal(ofRequest: bytes) else { return bytes }
+    questions.forgetLast()
+    refusals.append((purpose, reason))
+    return nil
+  }
+
+  /// What follows from requests that were too long to be written: the daemon would refuse them without their tags.
+  mutating func takeRefusals() -> [ModelEvent] {
+    var events: [ModelEvent] = []
+    while let (purpose, reason) = refusals.popLast() {
+      let answer = JSONValue.object([
+        JSONMember("ok", .bool(false)), JSONMember("error", .string(ErrorCode.lineTooLong.rawValue)),
+        JSONMember("reason", .string(reason)),
+      ])
+      events += fail(purpose, answer)
+    }
+    return events
   }
 
   /// A request of which only a failure is shown.

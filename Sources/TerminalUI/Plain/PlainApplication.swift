@@ -34,6 +34,7 @@ package final class PlainApplication {
   package func handle(_ event: PlainEvent, at now: Moment) -> (lines: [String], actions: [ApplicationAction]) {
     self.now = now
     take(event)
+    for event in model.takeRefusals() { hear(event) }
     attend()
     watchAnswers(event)
     defer { (lines, actions, model.output, model.fileRequests) = ([], [], [], []) }
