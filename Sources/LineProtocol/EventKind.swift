@@ -58,8 +58,8 @@ package enum EventKind: String, CaseIterable, Sendable {
       """
     case .resection:
       """
-      Sections between two messages changed, because a late one was put in its place (`from`, `to`) or \
-      `snap-interval` changed (neither). Ask again.
+      Sections between two messages changed, because a late one was put in its place (`from`, `to`), or because \
+      `snap-interval` changed or messages were forgotten (neither). Ask again.
       """
     case .storage:
       """

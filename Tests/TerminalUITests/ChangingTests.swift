@@ -241,6 +241,7 @@ struct ChangingTests {
     ui.answerHistory(Self.three)
     ui.line(#"{"event":"roster","contact":{"jid":"zoe@example.org","name":"Zoe","subscription":"both"}}"#)
     ui.press("Alt-Shift-F")
+    #expect(ui.shows("Forward “how are you?” to"))
     ui.type("zo")
     ui.press("Enter")
     let request = ui.take("forward")

@@ -9,6 +9,7 @@ extension Application {
       desk.viewer?.askAgain()
       desk.pictures.avatars.askAgain()
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
+      checkMessages(of: nil)
     case .otherLog:
       desk.talks.closeAll()
       desk.pictures.removeAll()
@@ -23,12 +24,14 @@ extension Application {
     case .changed(let key, let row, .failure):
       if desk.panes[key] == nil { say("\(model.name(of: key)): \(MessageWords.failure(row))") }
     case .changed(let key, let row, _): follow(row, key)
+    case .doubtful(let key): checkMessages(of: key)
+    case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageWords.failure(reason))")
     case .stored: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
       composer.giveBack(message.typed, to: message.conversation, message.purpose)
-      followChanges(of: message.conversation)
+      checkMessages(of: message.conversation)
       say("Not sent: \(reason)")
     case .fetched(let file, let key): file.use.isDrawing ? draw(file, key) : actions.append(.keep(file))
     case .avatar(let key, let hash): takeAvatar(hash, of: key)
@@ -46,29 +49,10 @@ extension Application {
     if !row.isMine { _ = desk.talks.change(key) { $0.noteBelow() } }
   }
 
-  /// A message stands otherwise now.
-  private func follow(_ row: MessageRow, _ key: ConversationKey) {
-    if composer.follow(row, in: key) {
-      say("That message was retracted; what you write is a message of its own now.")
-    }
-    guard row.details.retraction != nil else { return }
-    desk.popups.closeAll(about: row.id)
-    if desk.viewer?.current.message == row.id { desk.viewer = nil }
-    gate.forget(row.id)
-  }
-
-  /// Messages may have been changed while nobody heard of it.
-  private func followChanges(of key: ConversationKey) {
-    guard let window = model.windows[key] else { return }
-    let shown = Set(desk.popups.all.flatMap(\.kind.messages) + [composer[key].purpose?.messageID].compactMap(\.self))
-    for row in window.rows where shown.contains(row.id) { follow(row, key) }
-  }
-
   private func loaded(_ purpose: Questions.Purpose) {
     switch purpose {
     case .rows(let key, let page, _):
       guard let window = model.windows[key] else { return }
-      followChanges(of: key)
       if case .before = page { return }
       if case .after = page { return }
       _ = desk.talks.change(key) { $0.arrive(window) }

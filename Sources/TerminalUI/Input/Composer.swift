@@ -112,19 +112,28 @@ package struct Composer: Sendable {
     self[key].purpose = .correction(row.id, text: row.text)
   }
 
-  /// A message stands otherwise now. A text about one that was retracted becomes a message of its own, and a correction in which
-  /// nothing was typed yet begins with the text as it is.
+  /// A message stands otherwise now. A correction in which nothing was typed yet begins with the text as it is.
+  mutating func follow(_ row: MessageRow, in key: ConversationKey) {
+    guard let purpose = self[key].purpose, purpose.messageID == row.id, purpose.following(row) != purpose else {
+      return
+    }
+    if isUntouchedCorrection(key) { correct(row, in: key) }
+    self[key].purpose = purpose.following(row)
+  }
+
+  /// A message is gone: a text about it becomes a message of its own. A correction in which nothing was typed yet goes with it.
   ///
-  /// - Returns: whether the message that the text was about was retracted.
-  mutating func follow(_ row: MessageRow, in key: ConversationKey) -> Bool {
-    guard let purpose = self[key].purpose, purpose.messageID == row.id else { return false }
-    let isRetracted = row.details.retraction != nil
-    guard isRetracted || purpose.following(row) != purpose else { return false }
-    let isUntouched = purpose == .correction(row.id, text: SlashCommand.text(self[key].editor.input.text) ?? "")
-    if isUntouched { correct(row, in: key) }
-    if isUntouched, isRetracted { self[key].editor = InputEditor() }
-    self[key].purpose = isRetracted ? nil : purpose.following(row)
-    return isRetracted
+  /// - Returns: whether there is such a text.
+  mutating func letGo(_ id: UInt64, in key: ConversationKey) -> Bool {
+    guard self[key].purpose?.messageID == id else { return false }
+    if isUntouchedCorrection(key) { self[key].editor = InputEditor() }
+    self[key].purpose = nil
+    return true
+  }
+
+  private func isUntouchedCorrection(_ key: ConversationKey) -> Bool {
+    guard case .correction(_, let text)? = self[key].purpose else { return false }
+    return text == SlashCommand.text(self[key].editor.input.text) ?? ""
   }
 
   /// The connection is gone: the daemon said by itself that nobody types here any more.

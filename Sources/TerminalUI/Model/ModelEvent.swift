@@ -12,6 +12,10 @@ package enum ModelEvent: Equatable, Sendable {
   case message(ConversationKey, MessageRow)
   /// A message stands otherwise now.
   case changed(ConversationKey, MessageRow, MessageChange)
+  /// Messages of a conversation, or of all, may have been changed or forgotten without an event of each.
+  case doubtful(ConversationKey?)
+  /// A message that was asked about is not there any more.
+  case forgotten(ConversationKey, UInt64)
   /// A message of mine that is not held here was not delivered, and why, as the daemon says it.
   case undelivered(ConversationKey, reason: String?)
   /// A message of ours is stored under an id.

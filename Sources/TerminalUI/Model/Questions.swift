@@ -13,6 +13,8 @@ package struct Questions {
     case contacts
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
+    /// Whether a message is still there, and how it stands.
+    case message(ConversationKey, UInt64)
     case sections(ConversationKey)
     /// The last message before a time, or none: then the window opens there.
     case beforeTime(ConversationKey)
@@ -76,11 +78,11 @@ package struct Questions {
 
   mutating func settle(_ tag: Int64) { purposes[tag] = nil }
 
-  /// It was not asked after all.
-  mutating func forget(_ purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
   /// The last question was not asked after all.
   mutating func forgetLast() { purposes[lastTag] = nil }
 
+  /// It was not asked after all.
+  mutating func forget(_ purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
 
   /// The connection is gone, and no answer comes any more.
   mutating func forgetAll() { purposes = [:] }

@@ -117,6 +117,13 @@ package struct RowWindow: Equatable, Sendable {
     if let index = index(of: row.id) { rows[index] = row }
   }
 
+  /// A message is not there any more.
+  package mutating func remove(_ id: UInt64) {
+    guard let index = index(of: id) else { return }
+    rows.remove(at: index)
+    count -= 1
+  }
+
   /// Changes one row, if it is held.
   package mutating func update(_ id: UInt64, _ body: (inout MessageRow) -> Void) {
     if let index = index(of: id) { body(&rows[index]) }

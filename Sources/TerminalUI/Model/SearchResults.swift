@@ -8,6 +8,8 @@ package struct SearchResults: Equatable, Sendable {
   package private(set) var hits: [MessageRow] = []
   package private(set) var hasMore = false
   package private(set) var isRunning = true
+  /// Whether what it finds may be gone since: it is asked again once it is done.
+  private(set) var isOutdated = false
   /// Why it could not be done.
   package private(set) var failure: String?
 
@@ -17,7 +19,16 @@ package struct SearchResults: Equatable, Sendable {
     self.number = number
   }
 
-  mutating func receive(_ row: MessageRow) { hits.append(row) }
+  mutating func receive(_ row: MessageRow) { if !isOutdated { hits.append(row) } }
+
+  /// Whether messages of a conversation are among the hits, or may be; nil: of any.
+  func mayHold(_ key: ConversationKey?) -> Bool {
+    guard let key else { return true }
+    return isRunning ? conversation == nil || conversation == key : hits.contains { $0.conversation == key.jid }
+  }
+
+  /// Hits may be gone while the search goes on.
+  mutating func expire() { (hits, isOutdated) = ([], true) }
 
   /// A message is another than before; what was found in a retracted one is shown no more.
   mutating func change(_ row: MessageRow) {

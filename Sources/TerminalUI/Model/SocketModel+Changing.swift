@@ -14,12 +14,28 @@ extension SocketModel {
   mutating func takeChange(_ object: JSONValue, _ change: MessageChange) -> [ModelEvent] {
     guard let message = object["message"], let row = MessageRow(message) else { return [] }
     let key = ConversationKey(account: object["account"]?.string ?? "", jid: row.conversation)
+    return take(row, in: key, change)
+  }
+
+  /// A message as it stands now.
+  mutating func take(_ row: MessageRow, in key: ConversationKey, _ change: MessageChange = .edit) -> [ModelEvent] {
     windows[key]?.change(row)
     windows[key]?.changeAnswers(to: row)
     conversations.change(key) { if $0.last?.id == row.id { $0.last = row } }
     search?.change(row)
-    if change == .retraction { answer.removeAll { $0["message"]?["id"]?.integer == Int64(clamping: row.id) } }
+    if row.details.retraction != nil { dropAnswers(about: row.id) }
     return [.changed(key, row, change)]
+  }
+
+  /// Asks whether a message is still there, and how it stands: `changed` or `forgotten` follows.
+  mutating func check(_ id: UInt64, in key: ConversationKey) {
+    guard !questions.contains(.message(key, id)) else { return }
+    ask(PageRequest.around(id).request(key, limit: 1), .message(key, id))
+  }
+
+  /// What is shown of an answer shows the message no more.
+  mutating func dropAnswers(about id: UInt64) {
+    answer.removeAll { $0["message"]?["id"]?.integer == Int64(clamping: id) }
   }
 
   /// My reactions to a message are these and no others.

@@ -17,7 +17,7 @@ extension SocketModel {
     case .presence: takePresence(object)
     case .typing: takeTyping(object)
     case .transfer: if let key = key(of: object) { takeTransfer(object, in: key) }
-    case .resection: takeResection(object)
+    case .resection: return takeResection(object)
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
@@ -106,20 +106,22 @@ extension SocketModel {
     if object["state"]?.string == "composing" { typing.insert(key) } else { typing.remove(key) }
   }
 
-  /// Takes new sections. If the event does not say between which messages, some may be forgotten: the list shows none of them.
-  private mutating func takeResection(_ object: JSONValue) {
-    for key in resectioned(object) { windows[key]?.invalidate() }
-    guard object["from"] == nil, object["to"] == nil, let key = key(of: object), conversations[key] != nil,
-      !questions.contains(.newest(key))
-    else { return }
+  /// Takes new sections. If the event does not say between which messages, some may be forgotten: nothing shows them any more.
+  private mutating func takeResection(_ object: JSONValue) -> [ModelEvent] {
+    let key = key(of: object)
+    for key in key.map({ [$0] }) ?? Array(windows.keys) { windows[key]?.invalidate() }
+    guard object["from"] == nil, object["to"] == nil else { return [] }
+    if let key { askNewest(key) }
+    searchAgain(key)
+    return [.doubtful(key)]
+  }
+
+  /// Asks for what the list shows of a conversation.
+  private mutating func askNewest(_ key: ConversationKey) {
+    guard conversations[key] != nil, !questions.contains(.newest(key)) else { return }
     let arguments: NamedValues<ArgumentName> = [.jid: .string(key.jid)]
     ask(
       Request(.history, options: [.limit: .integer(1)], arguments: arguments, account: key.accountName), .newest(key))
     askUnread(key)
-  }
-
-  /// The conversations of which the sections moved: one, or all.
-  private func resectioned(_ object: JSONValue) -> [ConversationKey] {
-    key(of: object).map { [$0] } ?? Array(windows.keys)
   }
 }

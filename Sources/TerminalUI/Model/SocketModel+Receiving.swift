@@ -12,9 +12,8 @@ extension SocketModel {
     if let event = object["event"]?.string { return take(event, object) }
     guard let tag = Self.tag(of: object), let purpose = questions.purpose(of: tag) else { return [] }
     guard let isOK = object["ok"]?.bool else {
-      takeData(object, purpose)
       isGathering = purpose.isGathered
-      return []
+      return takeData(object, purpose)
     }
     questions.settle(tag)
     return isOK ? finish(purpose, object) : fail(purpose, object)
@@ -32,7 +31,7 @@ extension SocketModel {
 
   // MARK: Data lines
 
-  private mutating func takeData(_ object: JSONValue, _ purpose: Questions.Purpose) {
+  private mutating func takeData(_ object: JSONValue, _ purpose: Questions.Purpose) -> [ModelEvent] {
     switch purpose {
     case .accounts: if let row = object["account"].flatMap(AccountRow.init) { receive(row) }
     case .conversations, .newestConversations:
@@ -44,6 +43,8 @@ extension SocketModel {
       }
     case .newest(let key):
       if let row = object["message"].flatMap(MessageRow.init) { conversations.change(key) { $0.last = row } }
+    case .message(let key, let id):
+      if let row = object["message"].flatMap(MessageRow.init), row.id == id { return take(row, in: key) }
     case .sections(let key):
       if let row = object["section"].flatMap(SectionRow.init) { sections[key, default: []].append(row) }
     case .beforeTime(let key): found = (key, object["message"].flatMap(MessageRow.init)?.id)
@@ -53,6 +54,7 @@ extension SocketModel {
     case .answer: receiveAnswer(object)
     case .watch, .send, .fetch, .avatar, .unread, .cancel, .command, .silent: break
     }
+    return []
   }
 
   /// The next answer replaces the one that is complete.
@@ -82,7 +84,7 @@ extension SocketModel {
       return [.found(key, found?.key == key ? found?.id : nil)]
     case .search(let number):
       guard search?.number == number else { return [] }
-      search?.finish(hasMore: object["more_before"]?.bool ?? false)
+      finishSearch(hasMore: object["more_before"]?.bool ?? false)
     case .emoticons(let list): emoticons.finish(list)
     case .send(let id):
       let message = UInt64(clamping: object["id"]?.integer ?? 0)
@@ -96,7 +98,7 @@ extension SocketModel {
     case .newest(let key): conversations.setCount(Int(clamping: object["count"]?.integer ?? 0), of: key)
     case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
-    case .watch, .command, .silent: break
+    case .watch, .command, .silent, .message: break
     }
     return [.loaded(purpose)]
   }
@@ -138,6 +140,11 @@ extension SocketModel {
     case .newest(let key) where isNotFound:
       conversations.setCount(0, of: key)
       return []
+    case .message(let key, let id):
+      guard isNotFound else { return [] }
+      windows[key]?.remove(id)
+      dropAnswers(about: id)
+      return [.forgotten(key, id)]
     case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     case .sections(let key): sections[key, default: []] += []

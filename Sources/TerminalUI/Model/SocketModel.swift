@@ -192,6 +192,17 @@ package struct SocketModel {
     ask(request, .search(number: search.number))
   }
 
+  /// Asks again if messages of a conversation, or of any, were found that may be gone; one search at a time.
+  mutating func searchAgain(_ key: ConversationKey?) {
+    guard let search, search.failure == nil, search.mayHold(key) else { return }
+    if search.isRunning { self.search?.expire() } else { find(search.text, in: search.conversation) }
+  }
+
+  mutating func finishSearch(hasMore: Bool) {
+    guard let search else { return }
+    if search.isOutdated { find(search.text, in: search.conversation) } else { self.search?.finish(hasMore: hasMore) }
+  }
+
   private func searchRequest(_ text: String, _ key: ConversationKey?) -> Request {
     var request = Request(.search, options: [.limit: .integer(50)], text: text)
     if let key {

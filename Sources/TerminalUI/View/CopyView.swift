@@ -27,6 +27,12 @@ package struct CopyView: Equatable, Sendable {
     }
   }
 
+  /// The messages of which targets have numbers, each with its conversation.
+  var messages: [(key: ConversationKey, id: UInt64)] { targets.compactMap { $0 }.map { ($0.conversation, $0.message) } }
+
+  /// A message is gone: its numbers lead nowhere.
+  mutating func forget(_ id: UInt64) { if let old = numbered.removeValue(forKey: id) { forget(old) } }
+
   private mutating func forget(_ old: Numbered) {
     for place in old.ranges.indices { targets[old.firstNumber - 1 + place] = nil }
   }
