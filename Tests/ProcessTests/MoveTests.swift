@@ -48,6 +48,60 @@ struct MoveTests {
     #expect(known == "0 messages imported, 14 were here already, 0 lines were wrong\n")
   }
 
+  @Test("what was corrected, retracted or reacted to before the export stays as it was")
+  func changed() throws {
+    let folder = try TemporaryFolder("move")
+    try folder.reportingLogs { try moveChanged(at: Prosody(in: folder), in: folder) }
+  }
+
+  private func moveChanged(at server: some AccountServer, in folder: TemporaryFolder) throws {
+    let (alice, bob) = try (start("alice", at: server, in: folder), start("bob", at: server, in: folder))
+    let (asked, bobs, watcher) = try (alice.client(), bob.client(), alice.client())
+    try change(from: asked, to: "bob@example.test")
+    try watcher.ask("watch kinds=message,reaction")
+    try change(from: bobs, to: "alice@example.test")
+    let first = try #require(try asked.historyWithBob().first)["id"]?.integer ?? 0
+    _ = try watcher.event("message") { $0["message"]?.text("text") == "the end" }
+    try asked.ask("react \(first) 👍")
+    try asked.ask("send wait=sent timeout=60s bob@example.test really the end")
+    let before = try shown(asked)
+    #expect(before.count == 13, "\(before)")
+    #expect(try alice.terminate() == .exited(0))
+
+    let (file, data) = (folder.path + "/lines", folder.path + "/moved-data")
+    try TestFiles.write(file, Array(try log("export", "--data", alice.dataPath).utf8))
+    _ = try log("import", "--jsonl", file, "--data", data, "--account=alice", "--jid=alice@example.test")
+    let moved = try start("moved", of: "alice", at: server, in: folder, data: data)
+    let client = try moved.client()
+    try client.waitForArchive()
+    #expect(try shown(client) == before)
+  }
+
+  /// Sends a message that stays, one that is corrected twice, one that is corrected back, and two that are retracted.
+  private func change(from client: SocketClient, to jid: String) throws {
+    func send(_ text: String, _ options: String = "") throws -> Int64 {
+      try client.ask("send wait=sent timeout=60s \(options)\(jid) \(text)").final["id"]?.integer ?? 0
+    }
+    _ = try send("untouched")
+    for texts in [["one", "two", "three"], ["back", "and forth", "back"], ["gone"], ["changed", "and gone"]] {
+      let id = try send(texts[0])
+      for text in texts.dropFirst() { _ = try send(text, "replace=\(id) ") }
+      if texts.last?.hasSuffix("gone") == true { try client.ask("retract \(id)") }
+    }
+    _ = try send("the end")
+  }
+
+  /// The messages with what became of them, and the earlier texts, by position.
+  private func shown(_ client: SocketClient) throws -> [String] {
+    try client.historyWithBob().map { message in
+      let versions = try client.request("versions \(message["id"]?.integer ?? 0)").data
+        .map { $0["version"]?.text("text") ?? "" }
+      let reactions = (message["reactions"]?.array ?? []).map { $0.text("emoji") }
+      let marks = ["mine", "edited", "retracted"].filter { message[$0] != nil && message[$0]?.bool != false }
+      return "\(message.text("text")) \(versions) \(reactions) \(marks)"
+    }
+  }
+
   /// A daemon that is online.
   private func start(
     _ name: String, of user: String? = nil, at server: some AccountServer, in folder: TemporaryFolder,

@@ -21,6 +21,7 @@ extension Inbox {
     guard let target = found.first(where: { $0.mayBeChanged(by: change.message, change.request) }) else {
       return keep(change.message, way)
     }
+    if hasImported(change, target) { return (KnownMessage(id: target.id, record: target.message), nil) }
     var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own)
     record?.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
     append(record, by: change, way)
@@ -76,6 +77,17 @@ extension Inbox {
         return false
       }
       return way != .live || message.delayed || known.kind == .edit
+    }
+  }
+
+  /// Whether a correction is one of those that a message was imported with: an export has no ids of them.
+  private func hasImported(_ correction: IncomingChange, _ target: PresentMessage) -> Bool {
+    guard correction.request.kind == .correction, let imported = finder.written(target.id), imported.isImported,
+      let change = imported.details?.change, let edited = change.edited
+    else { return false }
+    let texts = change.texts.dropFirst() + [.init(time: edited, text: imported.text)]
+    return texts.contains {
+      $0.text == correction.message.text && MessageCopy.areNear($0.time, correction.message.time)
     }
   }
 

@@ -85,15 +85,25 @@ struct MessageCopy {
     return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
   }
 
+  /// Whether it can be a copy of this message as it was before it was changed, exported and imported.
+  func hasContentBeforeImport(of known: KnownMessage) -> Bool {
+    guard known.record.isImported, let change = known.record.details?.change, hasSender(of: known.record),
+      hasCopyID(of: known.record), isNear(known, within: Self.margin)
+    else { return false }
+    return change.retraction != nil || change.texts.first?.text == message.text
+  }
+
   /// How many archive ids one message can have: a note to self is archived as sent and as received.
   var mostArchiveIDs: Int { message.isNoteToSelf ? 2 : 1 }
 
   private func hasSenderAndText(of known: MessageRecord) -> Bool {
+    hasSender(of: known) && message.text.utf8.elementsEqual(known.text.utf8)
+  }
+
+  private func hasSender(of known: MessageRecord) -> Bool {
     // A message sent from here has no sender.
-    guard message.mine == known.mine, message.jid == known.jid,
-      known.mine && !known.elsewhere || message.peer == known.peer
-    else { return false }
-    return message.text.utf8.elementsEqual(known.text.utf8)
+    message.mine == known.mine && message.jid == known.jid
+      && (known.mine && !known.elsewhere || message.peer == known.peer)
   }
 
   private func hasCopyID(of known: MessageRecord) -> Bool {
@@ -107,8 +117,13 @@ struct MessageCopy {
   }
 
   private func isNear(_ known: KnownMessage, within span: Interval) -> Bool {
-    let (difference, overflow) = message.time.subtractingReportingOverflow(known.record.time)
-    return !overflow && difference.magnitude <= span.milliseconds.magnitude
+    Self.areNear(message.time, known.record.time, within: span)
+  }
+
+  /// Whether two times, in milliseconds since 1970, may be those of two copies.
+  static func areNear(_ time: Int64, _ other: Int64, within span: Interval = margin) -> Bool {
+    let distance = Timestamp(milliseconds: time) - Timestamp(milliseconds: other)
+    return distance.milliseconds.magnitude <= span.milliseconds.magnitude
   }
 
   /// How close the times must be if the id proves little; nil if the id is enough.
