@@ -194,6 +194,24 @@ struct DelayStampTests {
     #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 1)
   }
 
+  @Test("what comes after our clock was put right stands behind what was read, and is unread")
+  func clockPutRight() throws {
+    let harness = try harness()
+    func say(_ text: String) {
+      harness.say("<message type='chat' from='bob@example.org/x' id='\(text)'><body>\(text)</body></message>")
+      harness.pass(.seconds(1))
+    }
+    let right = harness.now.wall
+    harness.now.wall = right.advanced(by: .minutes(120))
+    say("ahead")
+    _ = harness.ask(harness.connect(5), "read bob@example.org")
+    harness.now.wall = right
+    say("now")
+    say("then")
+    #expect(messages(harness).map { $0["text"]?.string } == ["ahead", "now", "then"])
+    #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 2)
+  }
+
   @Test("a stamp inside of a carbon's message is a claim, one of the carbon itself counts")
   func carbons() throws {
     let harness = try harness()

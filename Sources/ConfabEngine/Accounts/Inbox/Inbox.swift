@@ -77,16 +77,19 @@ final class Inbox: StreamPart {
     stamps.mayHaveWaited(message, way, at: effects.now.instant)
   }
 
-  /// A message with its place. A new one never stands among what was read, where nobody would see it.
+  /// A message with its place. A new one never stands among what was read, where nobody would see it: what a stamp says
+  /// is a claim then, and if our own clock was ahead and was put right, it has the time of what was read.
   private func placed(
     _ message: consuming MessageRecord, _ way: IncomingMessage.Way, isStampBelieved: Bool
   ) -> MessageRecord {
-    guard isStampBelieved else { return message.withoutStamp(effects.now.wall) }
-    let placed = order.placed(message)
-    guard way == .live, placed.delayed, !placed.mine, let read = state.conversations[placed.jid]?.read,
+    let now = effects.now.wall
+    var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
+    guard way == .live || !placed.delayed, !placed.mine, let read = state.conversations[placed.jid]?.read,
       placed.time < read.time.milliseconds
     else { return placed }
-    return placed.withoutStamp(effects.now.wall)
+    if placed.delayed { placed = placed.withoutStamp(now) }
+    (placed.time, placed.depth) = (max(placed.time, read.time.milliseconds), 0)
+    return placed
   }
 
   /// Takes a message out of the archive.
