@@ -16,8 +16,6 @@ package final class ServerState {
   package internal(set) var lastLive: Timestamp?
   /// Hosts that slots of the upload service have named, the newest last.
   package private(set) var uploadHosts: [String] = []
-  /// Stanzas skipped because they were over the limits.
-  package internal(set) var refused: UInt64 = 0
 
   private static let mostUploadHosts = 64
 

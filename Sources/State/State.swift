@@ -106,10 +106,9 @@ package final class State {
     case .archive(let archive): account(archive.account).server.archive = archive
     case .gap(let gap): account(gap.account).server.gap = gap.since == nil ? nil : gap
     case .uploadHost(let host): account(host.account).server.apply(host)
-    case .refused(let refused): account(refused.account).server.refused += 1
     case .cursor(let cursor): cursors[cursor.name] = cursor.position
     case .emoticonUsed(let used): recentEmoticons.use(used.code)
-    case .unknown: break
+    case .refused, .unknown: break
     }
     return .other
   }

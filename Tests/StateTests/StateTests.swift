@@ -121,7 +121,7 @@ struct StateTests {
           "\(account.record.number) \(conversation.jid) \(conversation.unread) \(conversation.timeline.sections(limit: .max).count) "
             + "\(conversation.timeline.count) \(conversation.draft) \(String(describing: conversation.read))"
         } + [
-          "\(account.outbox.entries) \(account.server.refused) \(account.wish) \(account.contacts.rosterVersion ?? "-")",
+          "\(account.outbox.entries) \(account.wish) \(account.contacts.rosterVersion ?? "-")",
           "\(String(describing: account.server.login))",
           "\(String(describing: account.server.lastOffer))",
           (0..<50).map {

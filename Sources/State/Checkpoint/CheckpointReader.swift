@@ -67,10 +67,6 @@ struct CheckpointReader {
       try part(reader) { field, inner throws(FieldError) in
         if field == 2 { try inner.message { change throws(FieldError) in try waiting.read(&change) } }
       }?.waiting = waiting
-    case Field.refused:
-      var count: UInt64 = 0
-      try part(reader) { field, inner throws(FieldError) in if field == 2 { count = try inner.uint() } }?
-        .server.refused = count
     case Field.failure: try readFailure(reader)
     default: throw .malformed
     }

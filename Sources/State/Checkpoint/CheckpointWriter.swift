@@ -11,7 +11,6 @@ enum CheckpointField {
   static let conversation: UInt32 = 3
   static let outbox: UInt32 = 4
   static let failure: UInt32 = 7
-  static let refused: UInt32 = 9
   static let pendingReceipts: UInt32 = 11
   static let freePages: UInt32 = 12
   static let logRange: UInt32 = 14
@@ -108,7 +107,6 @@ struct CheckpointWriter {
 
   private mutating func writeFields(of account: AccountState) {
     for jid in account.contacts.writtenTo.sorted() { write(Field.writtenTo, of: account) { $0.string(2, jid) } }
-    if account.server.refused > 0 { write(Field.refused, of: account) { $0.uint(2, account.server.refused) } }
     writeOutbox(of: account)
     for (jid, history) in account.forgotten.byJID.sorted(by: { $0.key < $1.key }) {
       write(Field.forgotten, of: account) { history.write(jid, into: &$0) }
