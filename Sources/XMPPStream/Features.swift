@@ -42,20 +42,11 @@ struct OfferedFeatures {
     var features = StreamFeatures()
     features.streamManagement = element.child("sm", Namespace.streamManagement) != nil
     features.rosterVersioning = element.child("ver", Namespace.rosterVersioning) != nil
-    features.preApproval = element.child("sub", Namespace.preApproval) != nil
     features.clientState = element.child("csi", Namespace.clientState) != nil
     let limits = element.child("limits", Namespace.streamLimits)
     features.maximumStanzaBytes = limits?.child("max-bytes", Namespace.streamLimits).flatMap { UInt32($0.text) }.map {
       Int($0)
     }
-    features.capabilities = element.child("c", Namespace.caps).flatMap(capabilities)
     return features
-  }
-
-  private static func capabilities(_ c: Element) -> ServerCapabilities? {
-    guard let node = c.attribute("node"), let ver = c.attribute("ver"), let hash = c.attribute("hash") else {
-      return nil
-    }
-    return ServerCapabilities(node: node, ver: ver, hash: hash)
   }
 }

@@ -18,27 +18,12 @@ package struct StreamFeatures: Hashable, Sendable {
   package var streamManagement = false
   /// RFC 6121, section 2.6.
   package var rosterVersioning = false
-  /// RFC 6121, section 3.4.
-  package var preApproval = false
   /// XEP-0352, section 4.1.
   package var clientState = false
   /// XEP-0478: bytes of the longest stanza that the server takes; nil: it does not say.
   package var maximumStanzaBytes: Int?
-  /// XEP-0115, section 6.3: what the server itself can do.
-  package var capabilities: ServerCapabilities?
 
   package init() {}
-}
-
-/// The server's own entity capabilities as it announces them among its features: claims, to be verified by asking.
-package struct ServerCapabilities: Hashable, Sendable {
-  package var node: String
-  package var ver: String
-  package var hash: String
-
-  package init(node: String, ver: String, hash: String) {
-    (self.node, self.ver, self.hash) = (node, ver, hash)
-  }
 }
 
 /// A stream that is encrypted, authenticated by both sides and bound to a resource: ready for stanzas.
@@ -47,19 +32,14 @@ package struct NegotiatedStream: Equatable, Sendable {
   package var jid: JID
   package var login: LoginMethod
   package var tls: TLSFacts
-  /// The id in the server's last stream header: for the journal, to be found in the server's own.
-  package var streamID: String
   /// What the server offered to log in with.
   package var offer: SASLOffer
   package var features: StreamFeatures
 
-  package init(
-    jid: JID, login: LoginMethod, tls: TLSFacts, streamID: String, offer: SASLOffer, features: StreamFeatures
-  ) {
+  package init(jid: JID, login: LoginMethod, tls: TLSFacts, offer: SASLOffer, features: StreamFeatures) {
     self.jid = jid
     self.login = login
     self.tls = tls
-    self.streamID = streamID
     self.offer = offer
     self.features = features
   }

@@ -14,7 +14,7 @@ extension Negotiator {
   }
 
   func reply(
-    to features: OfferedFeatures, at stage: StreamStage, streamID: String
+    to features: OfferedFeatures, at stage: StreamStage
   ) throws(StreamFailure) -> Reply {
     switch stage {
     case .plain:
@@ -24,7 +24,7 @@ extension Negotiator {
     case .authenticated(let facts, let method, let offer):
       guard features.bind else { throw .protocolViolation("it offers no resource") }
       let stream = NegotiatedStream(
-        jid: parameters.jid, login: method, tls: facts, streamID: streamID, offer: offer, features: features.stream)
+        jid: parameters.jid, login: method, tls: facts, offer: offer, features: features.stream)
       return resume(stream) ?? bind(stream)
     }
   }
@@ -33,7 +33,7 @@ extension Negotiator {
   /// for, and where the password is told: that only after the features show that there is nothing better.
   func expectedReply(at stage: StreamStage) -> [Action] {
     guard case .expected(let sasl, let stream) = parameters.pipelining,
-      let reply = try? reply(to: OfferedFeatures(expecting: sasl, stream), at: stage, streamID: "")
+      let reply = try? reply(to: OfferedFeatures(expecting: sasl, stream), at: stage)
     else { return [] }
     let takesPassword = reply.actions.contains { if case .derive = $0 { true } else { false } }
     return takesPassword ? [] : reply.actions

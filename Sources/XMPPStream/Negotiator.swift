@@ -75,12 +75,6 @@ package struct Negotiator: Sendable {
     }
   }
 
-  /// Ends the negotiation for a reason of the driver's, such as a time-out.
-  package mutating func abandon(_ failure: StreamFailure, into actions: inout [Action]) {
-    if case .finished = state { return }
-    fail(failure, &actions)
-  }
-
   private mutating func connected(_ actions: inout [Action]) {
     guard case .idle = state else { return }
     switch parameters.tls {
@@ -161,7 +155,7 @@ extension Negotiator {
     if let stranger = opening.stranger {
       throw .protocolViolation("it says that it is \(stranger), not \(parameters.jid.domain)")
     }
-    let reply = try reply(to: offered, at: stage, streamID: opening.id)
+    let reply = try reply(to: offered, at: stage)
     state = reply.state
     if said.isEmpty {
       actions += reply.actions

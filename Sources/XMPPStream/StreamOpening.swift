@@ -15,8 +15,6 @@ enum StreamStage: Equatable, Sendable {
 
 /// The server's half of a stream's opening: its header, judged (RFC 6120, sections 4.7 and 4.8).
 struct StreamOpening: Sendable {
-  /// The stream's id.
-  let id: String
   /// Who the server says it is, where that is not the domain that we asked for.
   let stranger: String?
 
@@ -30,8 +28,7 @@ struct StreamOpening: Sendable {
     guard Self.isVersion1OrLater(header.version) else {
       throw .protocolViolation("it does not speak XMPP 1.0")
     }
-    guard let id = header.id, !id.isEmpty else { throw .protocolViolation("its stream has no id") }
-    self.id = id
+    guard header.id?.isEmpty == false else { throw .protocolViolation("its stream has no id") }
     stranger = Self.stranger(header.from, domain: domain)
   }
 

@@ -246,7 +246,7 @@ struct ClosingTests {
     let stream = NegotiatedStream(
       jid: try JID("alice@example.org/confab"),
       login: try #require(LoginMethod.choose(from: offer, bindings: [:], allowsPlain: false)), tls: harness.tls,
-      streamID: "s", offer: offer, features: StreamFeatures())
+      offer: offer, features: StreamFeatures())
     account.resumed(stream, h: 0)
     harness.pass(.seconds(10))
     #expect(harness.told.contains { $0.contains("a stream that is not in the log") })

@@ -59,7 +59,7 @@ final class Parts {
     let login = try #require(LoginMethod.choose(from: offer, bindings: [:], allowsPlain: false))
     let stream = NegotiatedStream(
       jid: try JID("alice@example.org/confab"), login: login, tls: TLSFacts(version: "TLSv1.3", cipher: "x"),
-      streamID: "s", offer: offer, features: StreamFeatures())
+      offer: offer, features: StreamFeatures())
     lifecycle.begin(stream, isDirect: true, pipeliningFailures: 0, after: 0)
     try receive("<enabled xmlns='urn:xmpp:sm:3' id='s1' resume='true' max='600'/>")
     try answerRoster()

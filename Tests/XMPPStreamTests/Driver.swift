@@ -79,12 +79,6 @@ struct Driver {
 
   var step: NegotiationStep? { negotiator.step }
 
-  mutating func abandon(_ failure: StreamFailure) {
-    var actions: [Negotiator.Action] = []
-    negotiator.abandon(failure, into: &actions)
-    for action in actions where !perform(action) { return }
-  }
-
   /// Checks that the negotiator, once it is over, does nothing whatever happens.
   mutating func isDeaf() {
     let step = step
@@ -95,7 +89,6 @@ struct Driver {
       .connected, .secured(facts), .item(.end), .item(.failed(.badEncoding)), .leftover, .derived(credential: [1]),
     ]
     for input in inputs { negotiator.handle(input, into: &actions) }
-    negotiator.abandon(.timeout(.opening), into: &actions)
     #expect(actions == [])
   }
 

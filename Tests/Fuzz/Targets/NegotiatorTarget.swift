@@ -6,8 +6,8 @@ import XMPPCore
 import XMPPStream
 
 /// The bits of the first byte say which kind of TLS, whether PLAIN is allowed, whether the connection has something to
-/// bind a login to, and how far the client goes ahead of the server. Then what the server sends, with some bytes that never stand in XML: 0 ends a
-/// read, 1 is a good server's answer, 2 the same byte by byte, 3 the end of the handshake, 4 a cut.
+/// bind a login to, and how far the client goes ahead of the server. Then what the server sends, with some bytes that
+/// never stand in XML: 0 ends a read, 1 is a good server's answer, 2 the same byte by byte, 3 the end of the handshake.
 @Sendable func fuzzNegotiator(_ bytes: [UInt8]) {
   var script = Script(bytes)
   let choice = script.byte()
@@ -17,7 +17,7 @@ import XMPPStream
   side.handle(.connected)
   var read: [UInt8] = []
   for byte in script.remaining() {
-    guard byte < 5 else {
+    guard byte < 4 else {
       read.append(byte)
       continue
     }
@@ -27,7 +27,6 @@ import XMPPStream
     case 1: side.receive(side.server.takeAnswers().bytes)
     case 2: for byte in side.server.takeAnswers().bytes { side.receive([byte]) }
     case 3: side.secured()
-    case 4: side.abandon()
     default: break
     }
   }
@@ -74,12 +73,6 @@ private struct Side {
     handle(
       .secured(
         TLSFacts(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", tlsExporter: hasBinding ? [1, 2, 3] : nil)))
-  }
-
-  mutating func abandon() {
-    var actions: [Negotiator.Action] = []
-    negotiator.abandon(.closed, into: &actions)
-    for action in actions { perform(action) }
   }
 
   mutating func handle(_ input: Negotiator.Input) {
