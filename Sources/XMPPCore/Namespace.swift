@@ -8,13 +8,10 @@ package enum Namespace {
   package static let tls: StaticString = "urn:ietf:params:xml:ns:xmpp-tls"
   package static let sasl: StaticString = "urn:ietf:params:xml:ns:xmpp-sasl"
   package static let bind: StaticString = "urn:ietf:params:xml:ns:xmpp-bind"
-  package static let session: StaticString = "urn:ietf:params:xml:ns:xmpp-session"
-  package static let xml: StaticString = "http://www.w3.org/XML/1998/namespace"
 
   // RFC 6121
   package static let roster: StaticString = "jabber:iq:roster"
   package static let rosterVersioning: StaticString = "urn:xmpp:features:rosterver"
-  package static let preApproval: StaticString = "urn:xmpp:features:pre-approval"
 
   // Extensions
   package static let saslChannelBinding: StaticString = "urn:xmpp:sasl-cb:0"

@@ -77,7 +77,7 @@ package enum Registry {
       file: "XEP0103URLData"),
     Row(
       number: 115, name: "Entity Capabilities", version: "1.6.0",
-      scope: "Announces its own; checks those of others before they are believed.", file: "XEP0115EntityCapabilities",
+      scope: "Announces its own; reads none of others.", file: "XEP0115EntityCapabilities",
       features: [Namespace.caps]),
     Row(
       number: 153, name: "vCard-Based Avatars", version: "1.1.1",

@@ -20,21 +20,17 @@ package struct Roster: Sendable, Equatable {
     package var subscription: Subscription
     /// We asked to see the contact's presence, and there is no answer yet.
     package var isAsked: Bool
-    /// The contact may see our presence as soon as it asks.
-    package var isApproved: Bool
     /// In the order that they came in, each once.
     package var groups: [String]
 
     package init(
       jid: JID, name: String? = nil, subscription: Subscription = .none, isAsked: Bool = false,
-      isApproved: Bool = false,
       groups: [String] = []
     ) {
       self.jid = jid
       self.name = name
       self.subscription = subscription
       self.isAsked = isAsked
-      self.isApproved = isApproved
       self.groups = groups
     }
   }
@@ -85,8 +81,7 @@ extension Roster.Item {
     self.init(
       jid: jid.bare, name: element.attribute("name").map(Self.cut).flatMap { $0.isEmpty ? nil : $0 },
       subscription: element.attribute("subscription").flatMap(Roster.Subscription.init) ?? .none,
-      isAsked: element.attribute("ask", equals: "subscribe"),
-      isApproved: element.attribute("approved", equals: "true") || element.attribute("approved", equals: "1"))
+      isAsked: element.attribute("ask", equals: "subscribe"))
     var known: Set<[UInt8]> = []
     for group in element.children("group", Namespace.roster).map({ Self.cut($0.text) })
     where !group.isEmpty && known.insert(Array(group.utf8)).inserted { groups.append(group) }

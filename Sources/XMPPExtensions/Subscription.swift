@@ -15,14 +15,6 @@ package enum SubscriptionRequest {
   /// Refuses a request, or no longer lets the contact see ours.
   package static func deny(_ jid: JID) -> [UInt8] { write(.unsubscribed, to: jid) }
 
-  /// No longer wants to see the contact's.
-  package static func leave(_ jid: JID) -> [UInt8] { write(.unsubscribe, to: jid) }
-
-  /// Who asks to see our presence, if this does. It is always an account, never one of its clients (section 3.1.3).
-  package static func asker(_ presence: Presence) -> JID? {
-    presence.kind == .subscribe ? presence.from?.bare : nil
-  }
-
   private static func write(_ kind: Presence.Kind, to jid: JID) -> [UInt8] {
     Presence(kind, to: jid.bare).serialized()
   }

@@ -119,7 +119,7 @@ package enum ServiceDiscovery {
   ) throws(StanzaError) {
     var info = Registry.info(context)
     if let node = query.attribute("node") {
-      guard let caps = EntityCapabilities.own(context), node == "\(caps.node)#\(caps.ver)" else { throw .itemNotFound }
+      guard let caps = EntityCapabilities.own(context), node == caps.discoNode else { throw .itemNotFound }
       info.node = node
     }
     info.write(into: &writer)

@@ -64,17 +64,6 @@ package enum PubSub {
     }
   }
 
-  /// Takes an item from a node of our own account, and lets subscribers know (section 7.2).
-  package static func retract(_ itemID: String, from node: String, id: String) -> [UInt8] {
-    IQ.set(id: id) { writer in
-      writer.open("pubsub", xmlns: namespace)
-      writer.open("retract", attributes: ["node": node, "notify": "true"])
-      writer.empty("item", attributes: ["id": itemID])
-      writer.close()
-      writer.close()
-    }
-  }
-
   /// Makes a node of our own account that is what `options` say (section 8.1.3).
   package static func create(_ node: String, _ options: NodeOptions, id: String) -> [UInt8] {
     IQ.set(id: id) { writer in

@@ -6,12 +6,6 @@ package enum StanzaIDs {
   /// Bytes that an id may have; one that is longer counts as none.
   package static let longest = 1_024
 
-  /// The id that the sender gave; of several none. Anybody can put any id there: with the sender's address it tells
-  /// copies of one message, alone it proves nothing (section 6).
-  package static func originID(of message: Element) -> String? {
-    onlyID(of: message) { $0.isNamed(.originID, .stanzaIDs) }
-  }
-
   /// The id that this entity's archive gave. It can be trusted only where the entity announces the namespace, for only
   /// then it drops what others write in its name; more than one in its name is none (sections 3 and 5).
   ///

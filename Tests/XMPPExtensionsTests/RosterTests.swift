@@ -20,7 +20,7 @@ import XMPPExtensions
     #expect(
       try roster.items == [
         Roster.Item(jid: JID("bob@example.org"), name: "Bob", subscription: .both, groups: ["Friends", "Work"]),
-        Roster.Item(jid: JID("carol@example.org"), isAsked: true, isApproved: true),
+        Roster.Item(jid: JID("carol@example.org"), isAsked: true),
       ])
     #expect(try Roster(element(Self.query(""))) == Roster(items: []))
     #expect(try Roster(element("<iq type='result'/>")) == nil)

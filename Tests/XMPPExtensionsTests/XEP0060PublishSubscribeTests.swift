@@ -46,12 +46,6 @@ import XMPPExtensions
         == request("set", "<configure node='n'>\(form("node_config", fields))</configure>", owner: "#owner"))
   }
 
-  @Test func aRetractionNotifiesSubscribers() throws {
-    #expect(
-      try element(PubSub.retract("i", from: "n", id: "1"))
-        == request("set", "<retract node='n' notify='true'><item id='i'/></retract>"))
-  }
-
   @Test func itemsOfTheNodeAreRead() throws {
     let answer = try request(
       "result", "<items node='n'><item id='1'><a xmlns='urn:a'/></item><item><a/><b/></item><other/></items>")
