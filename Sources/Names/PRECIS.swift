@@ -15,32 +15,18 @@ package enum PRECIS {
     return isPlain && !text.isEmpty ? text : try opaque.enforce(text)
   }
 
-  /// A name to be shown (RFC 8266, section 2.3).
-  package static func nickname(_ text: String) throws(PRECISError) -> String { try shownNickname.enforce(text) }
-
-  /// What nicknames are compared by (RFC 8266, section 2.4).
-  package static func nicknameForComparison(_ text: String) throws(PRECISError) -> String {
-    try comparedNickname.enforce(text)
-  }
-
   private static let username = Profile(
     stringClass: .identifier, mapsWidth: true, lowercases: true, obeysBidiRule: true)
-  private static let opaque = Profile(stringClass: .freeform, spaces: .mapped)
-  private static let shownNickname = Profile(stringClass: .freeform, spaces: .collapsed, isCompatible: true)
-  private static let comparedNickname = Profile(
-    stringClass: .freeform, spaces: .collapsed, lowercases: true, isCompatible: true)
+  private static let opaque = Profile(stringClass: .freeform, mapsSpaces: true)
 }
 
 /// The rules of one profile, applied in the order of RFC 8264, section 7.
 private struct Profile {
-  enum Spaces { case kept, mapped, collapsed }
-
   var stringClass: StringClass
   var mapsWidth = false
-  var spaces = Spaces.kept
+  /// Every space becomes U+0020.
+  var mapsSpaces = false
   var lowercases = false
-  /// Normalisation form KC rather than C.
-  var isCompatible = false
   var obeysBidiRule = false
 
   /// Applies the rules until nothing changes any more, at most four times.
@@ -56,9 +42,9 @@ private struct Profile {
 
   private func applied(to text: [Unicode.Scalar]) throws(PRECISError) -> [Unicode.Scalar] {
     var result = mapsWidth ? text.map(\.withoutWidth) : text
-    result = mapSpaces(result)
+    if mapsSpaces { result = result.map { $0.isIn(.spaces) ? " " : $0 } }
     if lowercases { result = try mapped(Characters.lowercase(result)) }
-    result = try mapped(Characters.normalize(result, compatibly: isCompatible))
+    result = try mapped(Characters.normalize(result, compatibly: false))
     if obeysBidiRule, !BidiRule.allows(result) { throw .bidirectional }
     guard !result.isEmpty else { throw .empty }
     do {
@@ -74,12 +60,5 @@ private struct Profile {
   private func mapped(_ result: [Unicode.Scalar]?) throws(PRECISError) -> [Unicode.Scalar] {
     guard let result else { throw .failed }
     return result
-  }
-
-  private func mapSpaces(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    guard spaces != .kept else { return text }
-    let plain = text.map { $0.isIn(.spaces) ? " " : $0 }
-    guard spaces == .collapsed else { return plain }
-    return Array(plain.split(separator: " ").joined(separator: [" "]))
   }
 }

@@ -7,8 +7,6 @@ import XMPPCore
   let text = String(decoding: bytes, as: UTF8.self)
   checkStable("a user name", text) { try? PRECIS.usernameCaseMapped($0) }
   checkStable("a text", text) { try? PRECIS.opaqueString($0) }
-  checkStable("a nickname", text) { try? PRECIS.nickname($0) }
-  checkStable("a nickname to compare", text) { try? PRECIS.nicknameForComparison($0) }
   if let once = try? SASLprep.prepare(bytes) {
     hold((try? SASLprep.prepare(once)) == once, "SASLprep leaves alone what it gave")
   }
