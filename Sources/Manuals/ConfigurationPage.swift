@@ -35,7 +35,7 @@ enum ConfigurationPage {
 
   private static var sections: String {
     let parts = SettingSection.allCases.map { section in
-      let keys = SettingTable.keys.filter { $0.section == section && $0.isSupported }
+      let keys = SettingTable.keys.filter { $0.section == section }
       return "## \(section.heading)\n\n"
         + Manuals.table(["key", "value", "default", "meaning"], keys.map(cells))
     }

@@ -15,7 +15,7 @@ enum ExampleConfiguration {
     """
 
   private static func section(_ section: SettingSection) -> String {
-    let keys = SettingTable.keys.filter { $0.section == section && $0.isSupported }
+    let keys = SettingTable.keys.filter { $0.section == section }
     let isNeeded = section == .account
     let heading = section.heading.replacing("NAME", with: isNeeded ? "home" : "alerts")
     return ([isNeeded || section == .daemon ? heading : "; " + heading] + keys.map(lines)).joined(separator: "\n\n")

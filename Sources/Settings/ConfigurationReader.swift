@@ -174,7 +174,7 @@ extension ConfigurationReader {
   }
 
   private func store(_ name: String, _ value: String, in section: inout OpenSection) throws(Mismatch) {
-    guard let key = SettingTable.key(name, in: section.kind), let store = key.store else {
+    guard let key = SettingTable.key(name, in: section.kind) else {
       throw SectionTitle.unknownKey(name, in: section.kind)
     }
     if let line = section.lines.updateValue(lines.number, forKey: name), !key.isRepeatable {
@@ -183,7 +183,7 @@ extension ConfigurationReader {
     let isSecret = key.isSecret(value)
     defer { if isSecret { value.wipeStorage() } }
     if isSecret { try checkMode() }
-    try store(value, environment, &section.draft)
+    try key.store(value, environment, &section.draft)
     try lookUpGroup(&section.draft)
     try checkTogether(name, section)
   }

@@ -21,15 +21,8 @@ enum SectionTitle {
 
   /// The description of a key that the section does not have.
   static func unknownKey(_ name: String, in section: SettingSection) -> Mismatch {
-    let rows = SettingTable.keys.filter { $0.name == name }
-    let found =
-      if rows.contains(where: { $0.section == section }) {
-        "a key that is not yet supported"
-      } else if let other = rows.first(where: \.isSupported)?.section {
-        "a key of \(other.heading)"
-      } else {
-        "an unknown key"
-      }
+    let other = SettingTable.keys.first { $0.name == name }?.section
+    let found = other.map { "a key of \($0.heading)" } ?? "an unknown key"
     return Mismatch(expected: Phrase.oneOf(SettingTable.names(in: section)), found: found)
   }
 

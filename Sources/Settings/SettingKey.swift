@@ -40,15 +40,12 @@ package struct SettingKey: Sendable {
   package let isRepeatable: Bool
   /// Whether a value is never shown and makes the file that holds it its owner's alone.
   package let isSecret: @Sendable (_ text: String) -> Bool
-  /// Reads and keeps a value; nil for a key of a later version.
-  let store: Store?
-
-  /// This version knows it.
-  package var isSupported: Bool { store != nil }
+  /// Reads and keeps a value.
+  let store: Store
 
   private init(
     _ section: SettingSection, _ name: String, _ expected: String, _ defaultText: String?, _ help: String,
-    isRepeatable: Bool = false, isSecret: @escaping @Sendable (String) -> Bool = { _ in false }, store: Store?
+    isRepeatable: Bool = false, isSecret: @escaping @Sendable (String) -> Bool = { _ in false }, store: @escaping Store
   ) {
     (self.section, self.name, self.expected, self.defaultText, self.help) = (
       section, name, expected, defaultText, help
@@ -89,12 +86,5 @@ extension SettingKey {
       (text, environment, draft) throws(Mismatch) in
       draft[keyPath: target].append(try kind.read(text, environment: environment))
     }
-  }
-
-  /// A key of a later version.
-  init(
-    later section: SettingSection, _ name: String, _ expected: String, help: String, isRepeatable: Bool = false
-  ) {
-    self.init(section, name, expected, nil, help, isRepeatable: isRepeatable, store: nil)
   }
 }

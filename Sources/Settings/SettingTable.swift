@@ -6,9 +6,9 @@ package enum SettingTable {
   /// The key of that name in a section.
   package static func key(_ name: String, in section: SettingSection) -> SettingKey? { index[section]?[name] }
 
-  /// The names that a section may have in this version.
+  /// The names that a section may have.
   package static func names(in section: SettingSection) -> [String] {
-    keys.filter { $0.section == section && $0.isSupported }.map(\.name)
+    keys.filter { $0.section == section }.map(\.name)
   }
 
   private static let index: [SettingSection: [String: SettingKey]] =

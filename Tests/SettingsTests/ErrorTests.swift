@@ -165,11 +165,6 @@ struct ErrorTests {
   @Test("in its values", arguments: values)
   func value(_ wrong: Case) { expect(wrong) }
 
-  @Test("no key is of a later version yet")
-  func allLaterKeys() {
-    #expect(SettingTable.keys.allSatisfy { $0.isSupported })
-  }
-
   private func expect(_ wrong: Case) {
     let environment = ["HOME": "/home/alice", "EMPTY": "", "RELATIVE": "some/where"]
     #expect(complaint(wrong.text, environment: environment) == "/c" + wrong.error)
