@@ -24,9 +24,6 @@ public enum CRC32C {
 }
 
 extension CRC32C {
-  /// Whether this processor has an instruction for it.
-  public static var hasHardware: Bool { cbytes_crc32c_has_hardware() != 0 }
-
   /// The same checksum by tables, whatever the processor has: the tests compare the two.
   public static func checksumByTables(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in unsafe cbytes_crc32c_tables(crc, buffer.baseAddress, buffer.count) }

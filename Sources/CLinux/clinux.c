@@ -24,7 +24,6 @@
 const uint32_t clinux_epoll_in = EPOLLIN;
 const uint32_t clinux_epoll_et = EPOLLET;
 const uint32_t clinux_epoll_out = EPOLLOUT;
-const uint32_t clinux_epoll_rdhup = EPOLLRDHUP;
 const uint32_t clinux_epoll_hup = EPOLLHUP;
 const uint32_t clinux_epoll_err = EPOLLERR;
 

@@ -18,8 +18,3 @@ static inline int confab_seccomp_allow_if(
       .arg = index, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value};
   return seccomp_rule_add_array(context, SCMP_ACT_ALLOW, call, 1, &comparison);
 }
-
-// Calls that are not allowed fail with an error number in place of ending the process.
-static inline int confab_seccomp_refuse(scmp_filter_ctx context, int call, uint16_t error) {
-  return seccomp_rule_add_array(context, SCMP_ACT_ERRNO(error), call, 0, NULL);
-}

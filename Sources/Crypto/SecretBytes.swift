@@ -16,12 +16,6 @@ package final class SecretBytes: @unchecked Sendable, Equatable, CustomStringCon
     unsafe storage.copyBytes(from: bytes)
   }
 
-  /// Takes `bytes` over: the array is wiped and left empty.
-  package convenience init(taking bytes: inout [UInt8]) {
-    self.init(copying: bytes)
-    bytes.wipe()
-  }
-
   deinit {
     unsafe OPENSSL_cleanse(storage.baseAddress, storage.count)
     unsafe storage.deallocate()

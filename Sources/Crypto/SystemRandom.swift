@@ -1,4 +1,3 @@
-import Bytes
 import COpenSSL
 
 /// Unpredictable bytes, from OpenSSL's generator seeded by the kernel.
@@ -12,13 +11,5 @@ package enum SystemRandom {
     }
     guard done == 1 else { throw .latest(.random) }
     return bytes
-  }
-
-  /// A version 4 UUID in its 36 lower-case characters.
-  package static func uuid() throws(CryptoError) -> String {
-    guard let text = UUIDText.version4(random: try bytes(UUIDText.byteCount)) else {
-      throw CryptoError(.random, code: 0)
-    }
-    return text
   }
 }

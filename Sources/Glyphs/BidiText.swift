@@ -33,16 +33,6 @@ package struct BidiText {
     return columns
   }
 
-  /// The glyph that stands at a column of a line; the end of the line if there is none.
-  package func index(at column: Int, of line: Range<Int>) -> Int {
-    var end = 0
-    for index in visualOrder(of: line) {
-      end += glyphs[index].width
-      if column < end { return index }
-    }
-    return line.upperBound
-  }
-
   /// Whether a glyph may be from right to left: those scripts begin at U+0590.
   private static func isFromRight(_ glyph: Glyph) -> Bool {
     guard let scalar = glyph.text.unicodeScalars.first, scalar.value >= 0x590 else { return false }

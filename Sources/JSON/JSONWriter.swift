@@ -139,12 +139,6 @@ extension JSONWriter {
     }
   }
 
-  /// Bytes that are one whole JSON value already, taken as they are.
-  public mutating func raw(_ json: [UInt8]) {
-    separate()
-    lines(json)
-  }
-
   private mutating func word(_ word: String) { lines(Array(word.utf8)) }
 }
 
@@ -200,11 +194,6 @@ extension JSONWriter {
   public mutating func member(_ name: StaticString, _ number: some BinaryInteger) {
     key(name)
     value(number)
-  }
-
-  public mutating func member(_ name: StaticString, _ value: JSONValue) {
-    key(name)
-    self.value(value)
   }
 
   /// An object; `write` adds its members.

@@ -21,9 +21,6 @@ package enum MarkedText {
     return scanner.spans.prefix(spanLimit).map(\.self)
   }
 
-  /// Whether a text says what somebody does (XEP-0245).
-  package static func isAction(_ text: String) -> Bool { text.utf8.starts(with: "/me ".utf8) }
-
   /// The bytes that something begins with, or a quotation, or styling.
   private static let ownMarks = ByteSet(#":#@>*_~`"#.utf8)
 }

@@ -49,13 +49,6 @@ package struct PhraseTable: Sendable {
     return true
   }
 
-  /// Takes all phrases of another table; the first one of several counts.
-  package mutating func append(_ other: Self) {
-    for index in other.entries.indices {
-      append(other.phrase(index), other.target(index), rest: other.rest(index), tag: other.entries[index].tag)
-    }
-  }
-
   /// Sorts what was added, and gives back memory that is not needed.
   package mutating func sort() {
     (bytes, entries) = (Array(bytes), Array(entries))

@@ -100,7 +100,6 @@ public struct MessageView: ~Copyable, MessageContent {
   public var text: String { string(.body) }
   /// In bytes.
   public var textCount: Int { max(0, Int(places[MessageText.body.rawValue].count)) }
-  public var peer: String { string(.peer) }
 
   private func string(_ text: MessageText) -> String {
     unsafe String(decoding: reader.text(at: places[text.rawValue].range), as: UTF8.self)

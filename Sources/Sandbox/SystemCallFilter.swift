@@ -6,8 +6,6 @@ import CSeccomp
   package struct Rule: Equatable, Sendable {
     fileprivate let name: String
     fileprivate var condition: Condition?
-    /// An error number that the call returns in place of being made.
-    fileprivate var error: UInt16?
 
     fileprivate struct Condition: Equatable, Sendable {
       let argument: UInt32
@@ -20,10 +18,6 @@ import CSeccomp
     /// Kept if of the argument with this number, from 0, the bits in `mask` are `value`.
     package static func allow(_ name: String, argument: UInt32, mask: UInt64 = .max, value: UInt64) -> Rule {
       Rule(name: name, condition: Condition(argument: argument, mask: mask, value: value))
-    }
-
-    package static func refuse(_ name: String, error: Int32) -> Rule {
-      Rule(name: name, error: UInt16(truncatingIfNeeded: error))
     }
   }
 
@@ -43,7 +37,6 @@ import CSeccomp
     let call = unsafe seccomp_syscall_resolve_name(rule.name)
     // A call that this architecture does not have.
     guard call != confab_seccomp_unknown else { return 0 }
-    if let error = rule.error { return unsafe confab_seccomp_refuse(context, call, error) }
     guard let condition = rule.condition else { return unsafe confab_seccomp_allow(context, call) }
     return unsafe confab_seccomp_allow_if(context, call, condition.argument, condition.mask, condition.value)
   }

@@ -65,23 +65,8 @@ package enum TerminalSequences {
   package static let explicitOrder = "\u{1B}[8l"
   package static let implicitOrder = "\u{1B}[8h"
 
-  // MARK: Hyperlinks
-
-  /// Cells up to the next one belong to a link (OSC 8,
-  /// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda). `id` joins the parts of a link on several
-  /// lines. Characters beyond ASCII are escaped, as the specification wants.
-  package static func hyperlink(to address: String, id: Int) -> String {
-    let escaped = address.utf8.map { byte in
-      (0x21...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
-    }
-    return "\u{1B}]8;id=\(id);\(escaped.joined())\u{1B}\\"
-  }
-
+  /// Ends a link (OSC 8, https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
   package static let hyperlinkEnd = "\u{1B}]8;;\u{1B}\\"
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-  }
 
   // MARK: Clipboard
 

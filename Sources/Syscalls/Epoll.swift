@@ -16,8 +16,6 @@ import Glibc
     package static let onceEach = Readiness(rawValue: clinux_epoll_et)
     /// Room to write.
     package static let write = Readiness(rawValue: clinux_epoll_out)
-    /// The peer closed its writing side.
-    package static let endOfInput = Readiness(rawValue: clinux_epoll_rdhup)
     /// Both directions are closed, or an error is pending; reported without being asked for.
     package static let hangUp = Readiness(rawValue: clinux_epoll_hup | clinux_epoll_err)
 

@@ -64,9 +64,6 @@ package enum SyscallTrace {
     }
   }
 
-  /// How often each call was made since `enable`, in all threads.
-  package static var counts: [String: Int] { change { $0.counts } }
-
   /// The calls that the current thread makes during `body`, exactly, whatever other threads do. Does not nest.
   package static func countingThisThread<E: Error>(_ body: () throws(E) -> Void) throws(E) -> [String: Int] {
     let thread = thisThread

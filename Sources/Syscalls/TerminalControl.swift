@@ -50,9 +50,6 @@ package enum TerminalControl {
     guard unsafe clinux_terminal_pixels(fd, &width, &height) == 0, let (columns, lines) = size(fd) else { return nil }
     return (Int(width) / columns, Int(height) / lines)
   }
-
-  /// Whether this process is in the terminal's foreground. tcgetpgrp(3)
-  package static func isForeground(_ fd: CInt) -> Bool { clinux_terminal_is_foreground(fd) == 1 }
 }
 
 /// The way back to the terminal as it was, which each end of the process but SIGKILL goes: it is made beforehand, in memory

@@ -17,9 +17,6 @@ package struct FrameReader: Sendable {
 
   package init(limit: Int = Frame.limit) { self.limit = limit }
 
-  /// Whether a message has begun and is not whole.
-  package var isInside: Bool { !pending.isEmpty }
-
   package mutating func receive(_ bytes: [UInt8]) { pending += bytes }
 
   /// The next whole message; nil if there is none yet.

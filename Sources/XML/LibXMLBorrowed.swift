@@ -16,9 +16,6 @@ import CLibXML2
 
   var isEmpty: Bool { unsafe bytes.isEmpty }
 
-  /// How many there are, before what is escaped is not any more.
-  var count: Int { unsafe bytes.count }
-
   /// Appends the bytes; fewer than there are here, where something was escaped.
   @inline(__always)
   func append(to scratch: inout Scratch<UInt8>) {

@@ -1,5 +1,5 @@
 /// Writes XML straight into bytes. Names are constants of ours, so that nothing that came from outside can be one;
-/// values and texts are escaped, and what XML cannot carry becomes U+FFFD (ask `forbiddenScalar` first).
+/// values and texts are escaped, and what XML cannot carry becomes U+FFFD.
 ///
 ///     var writer = XMLWriter()
 ///     writer.open("message", attributes: ["to": to, "id": id])
@@ -88,23 +88,11 @@ package struct XMLWriter: Sendable {
     bytes.append(contentsOf: xml)
   }
 
-  /// An element as it was parsed. `namespace` is the default namespace in scope here.
-  package mutating func element(_ element: Element, inheriting namespace: String) {
-    endStartTag()
-    element.serialize(into: &bytes, inheriting: namespace)
-  }
-
   /// Ends the start tag that is still open, as for the header of a stream, which is not closed.
   package mutating func endStartTag() {
     guard isInStartTag else { return }
     bytes.append(UInt8(ascii: ">"))
     isInStartTag = false
-  }
-
-  /// The place, in Unicode scalars from 0, of the first that XML 1.0 cannot carry.
-  package static func forbiddenScalar(in text: String) -> Int? {
-    guard !XMLEscaping.isPlain(text.utf8) else { return nil }
-    return text.unicodeScalars.enumerated().first { XMLEscaping.isForbidden($0.element) }?.offset
   }
 
   private mutating func beginAttribute(_ name: StaticString) {

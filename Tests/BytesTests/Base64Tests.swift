@@ -65,16 +65,3 @@ import Testing
     #expect(Hex.decode(text) == nil)
   }
 }
-
-@Suite struct UUIDTextTests {
-  @Test func versionAndVariantAreSet() {
-    #expect(
-      UUIDText.version4(random: [UInt8](repeating: 0xff, count: 16)) == "ffffffff-ffff-4fff-bfff-ffffffffffff")
-    #expect(UUIDText.version4(random: [UInt8](repeating: 0, count: 16)) == "00000000-0000-4000-8000-000000000000")
-  }
-
-  @Test func onlySixteenBytes() {
-    #expect(UUIDText.version4(random: []) == nil)
-    #expect(UUIDText.version4(random: [UInt8](repeating: 0, count: 17)) == nil)
-  }
-}

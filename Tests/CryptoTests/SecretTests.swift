@@ -17,13 +17,6 @@ import Testing
     #expect(!String(reflecting: secret).contains("hunter2"))
   }
 
-  @Test func takingEmptiesTheArray() {
-    var bytes: [UInt8] = [9, 9]
-    let secret = SecretBytes(taking: &bytes)
-    #expect(bytes.isEmpty)
-    #expect(secret.count == 2)
-  }
-
   @Test func wipingDoesNotTouchCopies() {
     var bytes: [UInt8] = [1, 2]
     let copy = bytes
@@ -40,12 +33,5 @@ import Testing
     #expect(one.count == 32)
     #expect(try SystemRandom.bytes(32) != one)
     #expect(throws: CryptoError(.random, code: 0)) { try SystemRandom.bytes(-1) }
-  }
-
-  @Test func randomUUIDsAreVersion4() throws {
-    let text = Array(try SystemRandom.uuid())
-    #expect(text.count == 36)
-    #expect(text[14] == "4")
-    #expect("89ab".contains(text[19]))
   }
 }

@@ -28,7 +28,7 @@ struct JSONWriterTests {
       writer.object("object") { $0.member("s", "x") }
       writer.object("empty") { _ in }
       writer.key(escaping: "a\"b")
-      writer.raw(Array("[0]".utf8))
+      writer.value(JSONValue.array([.integer(0)]))
       writer.endObject()
       writer.endLine()
       writer.value("next")

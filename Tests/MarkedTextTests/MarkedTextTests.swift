@@ -175,11 +175,4 @@ private func words(
         {"start":9,"end":22,"kind":"link","target":"https://a.org"}]}
         """)
   }
-
-  @Test(
-    "Only `/me ` at the start makes an action",
-    arguments: [
-      ("/me laughs", true), ("/me ", true), ("/me", false), ("/me's", false), (" /me x", false), ("/ME x", false),
-    ])
-  func action(_ text: String, _ expected: Bool) { #expect(MarkedText.isAction(text) == expected) }
 }

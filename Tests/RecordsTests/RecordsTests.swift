@@ -287,3 +287,13 @@ func erasedSizes() throws {
     if count > 47 { #expect(read == erased) }
   }
 }
+
+@Test(
+  "Only `/me ` at the start makes an action",
+  arguments: [
+    ("/me laughs", true), ("/me ", true), ("/me", false), ("/me's", false), (" /me x", false), ("/ME x", false),
+  ])
+func action(_ text: String, _ expected: Bool) {
+  let message = MessageRecord(account: 1, jid: "a@example.org", peer: "a@example.org/x", time: 0, text: text)
+  #expect(message.isAction == expected)
+}

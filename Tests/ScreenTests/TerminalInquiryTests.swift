@@ -162,7 +162,6 @@ struct TerminalSequencesTests {
     for sequence in [
       TerminalSequences.title(text), TerminalSequences.notice9(text), TerminalSequences.notice777(title: text, text),
       TerminalSequences.notice99(id: 1, title: text, text), TerminalSequences.clipboard(text),
-      TerminalSequences.hyperlink(to: text, id: 1),
     ] {
       let parts = sequence.components(separatedBy: "\u{1B}\\")
       for part in parts.dropLast() {
@@ -182,13 +181,10 @@ struct TerminalSequencesTests {
     #expect(long.split(separator: "\u{1B}P").allSatisfy { $0.utf8.count < 768 })
   }
 
-  @Test("a notice is no command of ConEmu's, a title no field, an address ASCII")
+  @Test("a notice is no command of ConEmu's, a title no field")
   func details() {
     #expect(TerminalSequences.notice9("4;1 times") == "\u{1B}]9; 4;1 times\u{1B}\\")
     #expect(TerminalSequences.notice777(title: "a;b", "c;d") == "\u{1B}]777;notify;a,b;c;d\u{1B}\\")
-    #expect(
-      TerminalSequences.hyperlink(to: "https://ä.example/ x", id: 7)
-        == "\u{1B}]8;id=7;https://%C3%A4.example/%20x\u{1B}\\")
     #expect(TerminalSequences.clipboard("foo") == "\u{1B}]52;c;Zm9v\u{1B}\\")
     #expect(
       TerminalSequences.throughScreen(TerminalSequences.clipboard("foo")) == "\u{1B}P\u{1B}]52;c;Zm9v\u{7}\u{1B}\\")

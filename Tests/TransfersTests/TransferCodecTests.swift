@@ -96,7 +96,6 @@ struct TransferCodecTests {
         while let message = try reader.next() { read.append(message) }
       }
       #expect(read == messages)
-      #expect(!reader.isInside)
     }
     var reader = FrameReader()
     reader.receive([0, 4, 0, 1])

@@ -18,7 +18,6 @@
 extern const uint32_t clinux_epoll_in;
 extern const uint32_t clinux_epoll_et;
 extern const uint32_t clinux_epoll_out;
-extern const uint32_t clinux_epoll_rdhup;
 extern const uint32_t clinux_epoll_hup;
 extern const uint32_t clinux_epoll_err;
 int clinux_epoll_create(void);

@@ -43,9 +43,6 @@ package final class IndexPages {
   /// A checkpoint would free much of the file.
   package var wantsCheckpoint: Bool { allocator.retiredCount > max(1024, allocator.count / 4) }
 
-  /// Bytes of the index on the disk that are in use.
-  package var byteCount: Int { allocator.count * IndexFormat.pageSize }
-
   /// How many pages the file has as of a checkpoint: none if it is missing, another log's, or of another time.
   func pages(asOf checkpoint: UInt64) throws(IndexDamage) -> UInt32 {
     do throws(StorageError) {

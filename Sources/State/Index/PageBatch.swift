@@ -6,9 +6,6 @@ package struct PageBatch: Sendable {
   /// Where each part goes in the file, and what it is.
   let parts: [(offset: UInt64, bytes: [UInt8])]
 
-  /// How many pages it writes.
-  package var count: Int { parts.count { $0.offset > 0 } }
-
   package func perform(on storage: any LogStorage) throws(StorageError) {
     for part in parts { try storage.writePages(IndexFormat.fileName, part.bytes, at: part.offset) }
   }

@@ -98,12 +98,4 @@ package enum ColourPart: String, CaseIterable, Sendable {
     case .error: "errors"
     }
   }
-
-  /// Whether the part fills an area, so that other parts stand on it.
-  package var isGround: Bool {
-    switch self {
-    case .text, .mine, .theirs, .selected, .input, .status, .popUp: true
-    default: false
-    }
-  }
 }
