@@ -81,7 +81,7 @@ struct TableTests {
     #expect(
       SettingTable.names(in: .socket) == ["path", "rights", "account", "to", "rate", "allow-uid", "socket-group"])
     #expect(
-      Set(SettingTable.keys.filter (\.isRepeatable).map(\.name)) == [
+      Set(SettingTable.keys.filter(\.isRepeatable).map(\.name)) == [
         "dns-server", "allow-uid", "account", "to",
       ])
     #expect(SettingTable.keys.filter { $0.isSecret("x") }.map(\.name) == ["password"])
