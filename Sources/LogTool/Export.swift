@@ -38,7 +38,7 @@ struct Export {
       var recovery = try Recovery(readingAllOf: storage)
       let log = try recovery.run { frame in
         state.apply(frame)
-        state.eviction?.makeRoom()
+        state.eviction?.evictExcess()
         bound.note(frame)
       }
       let status = complaints.report(log.report)

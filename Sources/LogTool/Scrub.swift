@@ -136,7 +136,7 @@ struct Scrub {
     var recovery = try Recovery(readingAllOf: storage)
     let log = try recovery.run { frame in
       state.apply(frame)
-      state.eviction?.makeRoom()
+      state.eviction?.evictExcess()
     }
     try state.checkPages()
     return (state, log)

@@ -25,7 +25,7 @@ struct FoundSpans {
   mutating func removeMentions(endingBehind start: Int) { Self.remove(&mentions, endingBehind: start) }
 
   /// Takes back mentions and emoticons that end behind a place: a link begins there.
-  mutating func makeRoom(forLinkAt start: Int) {
+  mutating func removeMentionsAndEmoticons(endingBehind start: Int) {
     Self.remove(&mentions, endingBehind: start)
     Self.remove(&emoticons, endingBehind: start)
   }

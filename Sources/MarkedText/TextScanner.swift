@@ -83,7 +83,7 @@ extension TextScanner {
       let end = LinkFinder.end(of: start, colon: colon, in: text, styling)
     else { return false }
     endTopic()
-    found.makeRoom(forLinkAt: start)
+    found.removeMentionsAndEmoticons(endingBehind: start)
     found.add(start..<end, .link, target: text.text(start..<end))
     (taken, nameEnd, emoticonEnd) = (end, min(nameEnd, end), min(emoticonEnd, end))
     return true

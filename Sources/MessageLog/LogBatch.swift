@@ -25,8 +25,8 @@ package struct LogBatch: Sendable {
   /// Where its records begin in `content`.
   private(set) var offsets: [UInt32]
 
-  /// What a batch is expected to take: room for it is made at once.
-  struct Room: Sendable {
+  /// What a batch is expected to take, which is reserved at once.
+  struct Capacity: Sendable {
     var bytes = 0
     var records = 0
     /// Of a batch that is durable, where the next one follows at once: what is in it is of no use any more.
@@ -36,12 +36,12 @@ package struct LogBatch: Sendable {
   /// An empty batch.
   init(
     segment: SegmentID, ordinal: UInt32, header: [UInt8], offset: UInt32, segmentSize: UInt64, first: UInt64,
-    room: inout Room
+    capacity: inout Capacity
   ) {
     (self.segment, self.ordinal) = (segment, ordinal)
     createsSegment = !header.isEmpty
     (self.offset, self.segmentSize, self.first) = (offset, segmentSize, first)
-    (content, offsets) = room.take()
+    (content, offsets) = capacity.take()
     content.bytes.append(contentsOf: header)
     content.bytes.append(contentsOf: repeatElement(0, count: LogFormat.batchFrameSize))
   }
@@ -79,7 +79,7 @@ package struct LogBatch: Sendable {
 
   /// Appends one record; its number is the next.
   mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) {
-    if offsets.count == Self.many { makeRoom() }
+    if offsets.count == Self.many { reserveForBurst() }
     let start = content.bytes.count
     content.bytes.append(addingCapacity: FrameHead.usual) { $0.append(repeating: 0, count: FrameHead.usual) }
     body(&content)
@@ -116,19 +116,19 @@ package struct LogBatch: Sendable {
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
   }
 
-  /// Room for as much as this one has, and a little more: its own, where another batch follows at once or a burst has made
+  /// A capacity for as much as this one has, and a little more: its own buffers, where another batch follows at once or a burst has made
   /// it so large, whose next part may come soon.
-  func room(isFollowed: Bool) -> Room {
-    let (capacity, most) = (content.bytes.capacity, Self.mostRoom)
-    let isKept = isFollowed ? capacity < 4 * most : (most..<2 * most).contains(capacity)
-    return Room(
+  func capacityOfNext(isFollowed: Bool) -> Capacity {
+    let (present, most) = (content.bytes.capacity, Self.burstCapacity)
+    let isKept = isFollowed ? present < 4 * most : (most..<2 * most).contains(present)
+    return Capacity(
       bytes: offsets.count >= Self.many ? most : byteCount * 5 / 4, records: offsets.count * 5 / 4,
       spent: isKept ? (content.bytes, offsets) : nil)
   }
 
   /// It is one of a burst, and grows to many times its size: at once, so that it is not copied again and again.
-  private mutating func makeRoom() {
-    content.bytes.reserveCapacity(Self.mostRoom)
+  private mutating func reserveForBurst() {
+    content.bytes.reserveCapacity(Self.burstCapacity)
     offsets.reserveCapacity(4 * Self.many)
   }
 
@@ -136,7 +136,7 @@ package struct LogBatch: Sendable {
   private static let many = 256
 
   /// No more than this is kept ready: what a batch of a burst takes.
-  private static let mostRoom = 2 << 20
+  private static let burstCapacity = 2 << 20
 
   private func frame(of bytes: UnsafeRawBufferPointer, sequence: UInt64) -> LogFrame? {
     guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, in: segment) else {
@@ -146,8 +146,8 @@ package struct LogBatch: Sendable {
   }
 }
 
-extension LogBatch.Room {
-  /// Nothing, with room for what is expected.
+extension LogBatch.Capacity {
+  /// Nothing, with the capacity for what is expected.
   fileprivate mutating func take() -> (FieldWriter, [UInt32]) {
     var (bytes, offsets) = spent.take() ?? ([], [])
     bytes.removeAll(keepingCapacity: true)

@@ -118,7 +118,7 @@ package import Bytes
   private func fill(
     _ segment: SegmentID, _ first: UInt32, to end: Int, _ fragments: FragmentSet?, _ place: inout Int?
   ) throws(StorageError) {
-    makeRoom(end)
+    resizeBuffer(end)
     while count < end {
       let before = count
       let next = place == nil ? min(end, count + Self.piece) : end
@@ -130,7 +130,8 @@ package import Bytes
     }
   }
 
-  private func makeRoom(_ wanted: Int) {
+  /// Gives the buffer at least as many bytes as are wanted, and no more than usual once it is empty.
+  private func resizeBuffer(_ wanted: Int) {
     let size = max(wanted, Self.usual)
     let isTooLarge = unsafe buffer.count > Self.usual && size == Self.usual && count == 0
     guard unsafe buffer.count < wanted || isTooLarge else { return }

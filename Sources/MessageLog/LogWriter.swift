@@ -30,7 +30,7 @@ package struct LogWriter: Sendable {
   /// Where the batch after those of `waiting` goes; nil if to a new segment.
   private var tail: Tail?
   /// What the last batch took: the next one takes about as much.
-  private var room = LogBatch.Room()
+  private var capacity = LogBatch.Capacity()
   /// The older segment that the batch under way goes to, or one that failed before it and was not withdrawn.
   private var tainted: LogIndex.Segment?
   /// What a failed batch left may be on the disk.
@@ -74,7 +74,7 @@ package struct LogWriter: Sendable {
     for batch in waiting { batch.forEachRecord(body) }
   }
 
-  /// Frames one record, whose fields `body` writes, and returns its number. Allocates nothing but room for its bytes.
+  /// Frames one record, whose fields `body` writes, and returns its number. Allocates nothing but memory for its bytes.
   /// The kind must be one of `LogFormat.recordKinds`, the payload at most `LogFormat.maximumPayload` bytes.
   @discardableResult
   package mutating func append(kind: UInt8, _ body: (inout FieldWriter) -> Void) -> UInt64 {
@@ -106,14 +106,14 @@ package struct LogWriter: Sendable {
     underWay = nil
     (tainted, isInDoubt) = (nil, false)
     state = .idle
-    room = batch.room(isFollowed: hasPending)
+    capacity = batch.capacityOfNext(isFollowed: hasPending)
   }
 
   /// Memory is kept for the next batch.
-  package var keepsRoom: Bool { room.spent != nil }
+  package var keepsBuffers: Bool { capacity.spent != nil }
 
   /// None is kept any more.
-  package mutating func forgetRoom() { room = LogBatch.Room() }
+  package mutating func dropBuffers() { capacity = LogBatch.Capacity() }
 
   /// The batch under way could not be written or synced; `isWithdrawn` as in `LogBatch.Outcome`.
   package mutating func failed(_ batch: consuming LogBatch, _ error: StorageError, isWithdrawn: Bool = false) {
@@ -162,14 +162,14 @@ package struct LogWriter: Sendable {
       return waiting.append(
         LogBatch(
           segment: tail.segment, ordinal: tail.ordinal, header: [], offset: tail.offset, segmentSize: segmentSize,
-          first: nextSequence, room: &room))
+          first: nextSequence, capacity: &capacity))
     }
     let ordinal = (waiting.last?.ordinal ?? underWay?.ordinal ?? index.segments.last?.ordinal ?? 0) + 1
     let header = SegmentHeader(ordinal: ordinal, first: nextSequence, uuid: uuid).encoded
     waiting.append(
       LogBatch(
         segment: SegmentID(first: nextSequence), ordinal: ordinal, header: header, offset: 0, segmentSize: segmentSize,
-        first: nextSequence, room: &room))
+        first: nextSequence, capacity: &capacity))
   }
 
   /// Moves the last record into a new segment if the present one is too full for it.

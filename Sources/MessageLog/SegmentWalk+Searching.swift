@@ -48,7 +48,7 @@ extension SegmentWalk {
 
   /// What is looked for.
   private enum Wanted {
-    /// A frame whose number is one that as many frames lead to as there was room for.
+    /// A frame whose number is one that as many frames lead to as fit before it.
     case likely
     /// A frame of any number that may stand there.
     case any
@@ -90,7 +90,7 @@ extension SegmentWalk {
   }
 
   /// The number that a frame at `position` would have, where that is wanted. Three bytes of a number are soon the right ones
-  /// by chance: so it must be one that as many frames lead to as there is room for, or was where a batch says that it stood.
+  /// by chance: so it must be one that as many frames lead to as fit in between, or was where a batch says that it stood.
   @inline(__always)
   private func number(
     _ wanted: Wanted, in bytes: UnsafeRawBufferPointer, _ position: Int, at place: UInt64
@@ -99,9 +99,9 @@ extension SegmentWalk {
     guard kind != 0, wanted != .batch || kind == LogFormat.batchKind else { return nil }
     let number = unsafe segment.sequence(in: bytes, position)
     guard number >= sequence, number < limit(wanted, kind) else { return nil }
-    if wanted == .any || wanted == .likely && hasRoom(for: number, before: place) { return number }
+    if wanted == .any || wanted == .likely && canReach(number, before: place) { return number }
     guard kind == LogFormat.batchKind, let stood = unsafe placeOfBatch(in: bytes, position) else { return nil }
-    return hasRoom(for: number, before: max(place, stood)) ? number : nil
+    return canReach(number, before: max(place, stood)) ? number : nil
   }
 
   /// What the number must be below. A batch of which no record is left may have the one that the next segment begins with.
@@ -112,7 +112,7 @@ extension SegmentWalk {
 
   /// Whether so many records can stand between `offset` and a place.
   @inline(__always)
-  private func hasRoom(for number: UInt64, before place: UInt64) -> Bool {
+  private func canReach(_ number: UInt64, before place: UInt64) -> Bool {
     number - sequence <= (place - min(place, offset)) / UInt64(FrameHead.shortest)
   }
 

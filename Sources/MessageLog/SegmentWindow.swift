@@ -65,8 +65,8 @@
       unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[count - kept..<count]))
     }
     (start, count) = (offset, kept)
-    let room = min(unsafe buffer.count, Int(clamping: end - offset), ahead) - kept
-    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<kept + room])
+    let space = min(unsafe buffer.count, Int(clamping: end - offset), ahead) - kept
+    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<kept + space])
     do throws(StorageError) {
       count += try unsafe read(segment, at: offset + UInt64(kept), into: target)
     } catch {

@@ -18,21 +18,21 @@ private struct Present: OptionSet {
 }
 
 extension MessageRecord.Lent {
-  /// Writes all of it into room that is made at once.
+  /// Writes all of it into memory that is reserved at once.
   fileprivate func encode(into writer: inout FieldWriter) {
     let present = fields.present
     let details = fields.rare.first?.details?.encoded ?? []
-    writer.append(atMost: fields.mostBytes + details.count, numbers: fields.mostNumbers) { room in
-      room.append(present.rawValue)
-      room.leading(fields.time)
-      if present.contains(.account) { room.leading(UInt64(fields.account)) }
-      if present.contains(.flags) { room.leading(fields.flags.rawValue) }
-      room.leading(fields.peer.utf8.span)
-      if present.contains(.conversation) { room.leading(fields.jid.utf8.span) }
-      if let stanzaID = fields.stanzaID { room.leading(stanzaID.utf8.span) }
-      if let archiveID = fields.archiveID { room.leading(archiveID.utf8.span) }
-      if present.contains(.more) { room.group { fields.encodeTagged(into: &$0, details) } }
-      room.append(copying: fields.text.utf8.span)
+    writer.append(atMost: fields.mostBytes + details.count, numbers: fields.mostNumbers) { output in
+      output.append(present.rawValue)
+      output.leading(fields.time)
+      if present.contains(.account) { output.leading(UInt64(fields.account)) }
+      if present.contains(.flags) { output.leading(fields.flags.rawValue) }
+      output.leading(fields.peer.utf8.span)
+      if present.contains(.conversation) { output.leading(fields.jid.utf8.span) }
+      if let stanzaID = fields.stanzaID { output.leading(stanzaID.utf8.span) }
+      if let archiveID = fields.archiveID { output.leading(archiveID.utf8.span) }
+      if present.contains(.more) { output.group { fields.encodeTagged(into: &$0, details) } }
+      output.append(copying: fields.text.utf8.span)
     }
   }
 }
@@ -42,7 +42,7 @@ extension MessageRecord.Fields {
     var present: Present = [.time, .peer]
     if account != MessageRecord.usualAccount { present.insert(.account) }
     if !flags.isEmpty { present.insert(.flags) }
-    // The conversation is the bare form of the peer; only where it is not does it take room.
+    // Without it the conversation is the bare form of the peer.
     if !jid.utf8.span.isBare(of: peer.utf8.span) { present.insert(.conversation) }
     if stanzaID != nil { present.insert(.stanzaID) }
     if archiveID != nil { present.insert(.archiveID) }
@@ -60,14 +60,14 @@ extension MessageRecord.Fields {
   /// The numbers, lengths and tags.
   fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 17) }
 
-  fileprivate func encodeTagged(into room: inout OutputSpan<UInt8>, _ details: [UInt8]) {
-    if let rare = rare.first { rare.encodeTexts(into: &room) }
-    if let language { room.field(10, language.utf8.span) }
-    if let rare = rare.first { rare.encodeIDs(into: &room) }
-    if depth > 0 { room.field(20, UInt64(depth)) }
-    if let rare = rare.first { rare.encodeTimes(into: &room) }
-    if !details.isEmpty { room.field(24, details.span) }
-    if let target = rare.first?.target { room.field(25, target) }
+  fileprivate func encodeTagged(into output: inout OutputSpan<UInt8>, _ details: [UInt8]) {
+    if let rare = rare.first { rare.encodeTexts(into: &output) }
+    if let language { output.field(10, language.utf8.span) }
+    if let rare = rare.first { rare.encodeIDs(into: &output) }
+    if depth > 0 { output.field(20, UInt64(depth)) }
+    if let rare = rare.first { rare.encodeTimes(into: &output) }
+    if !details.isEmpty { output.field(24, details.span) }
+    if let target = rare.first?.target { output.field(25, target) }
   }
 }
 
@@ -86,28 +86,28 @@ extension MessageRecord.Rare {
     return texts + (sender?.socket).utf8Count + claimedArchiveID.utf8Count + payloads.count
   }
 
-  fileprivate func encodeTexts(into room: inout OutputSpan<UInt8>) {
-    if type != "chat" { room.field(7, type.utf8.span) }
-    if let subject { room.field(8, subject.utf8.span) }
-    if let thread { room.field(9, thread.utf8.span) }
+  fileprivate func encodeTexts(into output: inout OutputSpan<UInt8>) {
+    if type != "chat" { output.field(7, type.utf8.span) }
+    if let subject { output.field(8, subject.utf8.span) }
+    if let thread { output.field(9, thread.utf8.span) }
   }
 
-  fileprivate func encodeIDs(into room: inout OutputSpan<UInt8>) {
-    if let originID { room.field(12, originID.utf8.span) }
-    if let key { room.field(14, key.utf8.span) }
-    if let claimedTime { room.field(15, claimedTime) }
-    if !payloads.isEmpty { room.field(16, payloads.span) }
+  fileprivate func encodeIDs(into output: inout OutputSpan<UInt8>) {
+    if let originID { output.field(12, originID.utf8.span) }
+    if let key { output.field(14, key.utf8.span) }
+    if let claimedTime { output.field(15, claimedTime) }
+    if !payloads.isEmpty { output.field(16, payloads.span) }
     guard let sender else { return }
-    room.field(17, UInt64(sender.uid))
-    if sender.pid != 0 { room.field(18, UInt64(sender.pid)) }
-    if let socket = sender.socket { room.field(19, socket.utf8.span) }
+    output.field(17, UInt64(sender.uid))
+    if sender.pid != 0 { output.field(18, UInt64(sender.pid)) }
+    if let socket = sender.socket { output.field(19, socket.utf8.span) }
   }
 
-  fileprivate func encodeTimes(into room: inout OutputSpan<UInt8>) {
-    if let place { room.field(21, UInt64(place)) }
-    if let expires { room.field(22, expires) }
-    if let heldUntil { room.field(23, heldUntil) }
-    if let claimedArchiveID { room.field(30, claimedArchiveID.utf8.span) }
+  fileprivate func encodeTimes(into output: inout OutputSpan<UInt8>) {
+    if let place { output.field(21, UInt64(place)) }
+    if let expires { output.field(22, expires) }
+    if let heldUntil { output.field(23, heldUntil) }
+    if let claimedArchiveID { output.field(30, claimedArchiveID.utf8.span) }
   }
 }
 

@@ -54,7 +54,7 @@ struct Search {
     fragments = matcher.fragments.best(for: sample)
   }
 
-  /// Whether a message of a range may be newer than the oldest one found, or there is room for more.
+  /// Whether a message of a range may be newer than the oldest one found, or more are wanted.
   private func mayHold(_ logRange: LogRange) -> Bool {
     guard found.count > query.limit, let last = found.last else { return true }
     return logRange.latest >= last.key.time
@@ -67,7 +67,7 @@ struct Search {
     unreadable += try reader.scan(
       ordinal: logRange.ordinal, from: logRange.first, to: logRange.last, in: index, for: fragments
     ) { frame in
-      guard let (account, key) = filter.candidate(frame), hasRoom(for: key, frame.sequence, in: found),
+      guard let (account, key) = filter.candidate(frame), isAmongNewest(key, frame.sequence, in: found),
         filter.holds(frame, matcher),
         !isHidden(frame)
       else { return }
@@ -87,7 +87,8 @@ struct Search {
     return forgotten[message.account]?.hides(id, of: message.jid) ?? false
   }
 
-  private func hasRoom(for key: Entry.Key, _ number: UInt64, in found: [SearchHit]) -> Bool {
+  /// Whether a message is one of the newest that are wanted.
+  private func isAmongNewest(_ key: Entry.Key, _ number: UInt64, in found: [SearchHit]) -> Bool {
     guard found.count > query.limit, let last = found.last else { return true }
     return last.precedes(key, number)
   }

@@ -15,9 +15,9 @@ import Testing
     release.takeDue(at: after(milliseconds))
   }
 
-  private func stored(_ count: Int, keepsRoom: Bool = false) -> MemoryRelease {
+  private func stored(_ count: Int, keepsBuffers: Bool = false) -> MemoryRelease {
     var release = MemoryRelease()
-    _ = release.stored(count, isResting: false, keepsRoom: keepsRoom, at: start)
+    _ = release.stored(count, isResting: false, keepsBuffers: keepsBuffers, at: start)
     return release
   }
 
@@ -49,15 +49,15 @@ import Testing
   @Test func anotherBurstMakesThePauseLonger() {
     var release = stored(20_000)
     release.given(in: .betweenBursts, at: start)
-    let few = release.stored(63, isResting: false, keepsRoom: true, at: after(5_000))
+    let few = release.stored(63, isResting: false, keepsBuffers: true, at: after(5_000))
     #expect(!few && release.deadline == after(10_000))
-    let isBurst = release.stored(64, isResting: false, keepsRoom: true, at: after(6_000))
+    let isBurst = release.stored(64, isResting: false, keepsBuffers: true, at: after(6_000))
     #expect(isBurst)
     #expect(release.deadline == after(16_000))
   }
 
   @Test func roomAloneIsGivenBackToo() {
-    #expect(stored(300, keepsRoom: true).deadline == after(10_000))
+    #expect(stored(300, keepsBuffers: true).deadline == after(10_000))
     var login = MemoryRelease()
     login.connectionsChanged(at: start)
     #expect(login.deadline == after(10_000))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func aLongPauseEndsABurstThatWasExpectedToEnd() {
-    var release = stored(20_000, keepsRoom: true)
+    var release = stored(20_000, keepsBuffers: true)
     release.expectEnd(at: after(9_990))
     #expect(due(&release, 10_000) == .long)
     release.given(in: .long, at: after(10_000))

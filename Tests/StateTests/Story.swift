@@ -76,7 +76,7 @@ final class Story {
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     try reader.read(&cursor, in: writer.index) { frame in
       state.apply(frame)
-      state.eviction?.makeRoom()
+      state.eviction?.evictExcess()
       return true
     }
     #expect(state.indexDamage == nil)

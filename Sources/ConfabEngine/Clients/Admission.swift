@@ -27,7 +27,7 @@ struct Admission {
       throw RequestFailure(.notAllowed, "this user may not use the socket")
     }
     do throws(RequestFailure) {
-      try checkRoom(for: caller.user)
+      try checkPlaces(for: caller.user)
     } catch {
       effects.journal(.warning, .crowd, "rejected a connection of user \(caller.user): \(error.reason)")
       throw error
@@ -72,7 +72,7 @@ struct Admission {
     socket.access.admits(user: caller.user, groups: caller.groups, owner: host.user)
   }
 
-  private func checkRoom(for user: UInt32) throws(RequestFailure) {
+  private func checkPlaces(for user: UInt32) throws(RequestFailure) {
     guard places.space(for: user) > 0 else {
       throw RequestFailure(
         .limit,

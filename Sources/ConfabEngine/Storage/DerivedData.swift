@@ -101,8 +101,8 @@ final class DerivedData {
   func stored(_ count: Int, isPaused: Bool) {
     storePages()
     takeCheckpointIfDue()
-    let (now, keepsRoom) = (effects.now.instant, storage.queue.keepsRoom)
-    if release.stored(count, isResting: state.eviction?.isResting == true, keepsRoom: keepsRoom, at: now) {
+    let (now, keepsBuffers) = (effects.now.instant, storage.queue.keepsBuffers)
+    if release.stored(count, isResting: state.eviction?.isResting == true, keepsBuffers: keepsBuffers, at: now) {
       state.eviction?.interruptRest()
     }
     guard release.isWorthwhile, storage.queue.isClean else { return }
@@ -113,7 +113,7 @@ final class DerivedData {
   private func giveMemoryBack(in pause: Eviction.Pause) {
     guard pause != .betweenBursts || storage.queue.isClean else { return }
     release.given(in: pause, at: effects.now.instant)
-    storage.queue.forgetRoom()
+    storage.queue.dropBuffers()
     state.eviction?.rest(pause)
     storePages()
     effects.act(.releaseMemory)

@@ -125,11 +125,11 @@ struct LogQueue {
   }
 
   /// Much memory is kept for what comes next.
-  var keepsRoom: Bool { writer.keepsRoom || max(spare.capacity, entries.capacity) > Self.fewSpare }
+  var keepsBuffers: Bool { writer.keepsBuffers || max(spare.capacity, entries.capacity) > Self.fewSpare }
 
   /// A burst is over: none is kept any more.
-  mutating func forgetRoom() {
-    writer.forgetRoom()
+  mutating func dropBuffers() {
+    writer.dropBuffers()
     spare = []
     if entries.isEmpty { entries = [] }
   }

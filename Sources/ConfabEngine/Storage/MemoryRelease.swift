@@ -29,12 +29,12 @@ struct MemoryRelease {
   /// A stream came or went: more of that is to be expected.
   mutating func connectionsChanged(at now: Instant) { pauseEnd = now.advanced(by: Self.longPause) }
 
-  /// Records were stored; `keepsRoom` where memory is kept for more of them. True where a burst begins while a pause is
+  /// Records were stored; `keepsBuffers` where memory is kept for more of them. True where a burst begins while a pause is
   /// made use of.
-  mutating func stored(_ count: Int, isResting: Bool, keepsRoom: Bool, at now: Instant) -> Bool {
+  mutating func stored(_ count: Int, isResting: Bool, keepsBuffers: Bool, at now: Instant) -> Bool {
     stored += count
     let interrupts = count >= Self.burst && (isResting || pauseEnd != nil)
-    if interrupts || pauseEnd == nil && keepsRoom { pauseEnd = now.advanced(by: Self.longPause) }
+    if interrupts || pauseEnd == nil && keepsBuffers { pauseEnd = now.advanced(by: Self.longPause) }
     return interrupts
   }
 

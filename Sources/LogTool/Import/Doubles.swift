@@ -127,8 +127,8 @@ struct Doubles {
     bytes += (moments[moment]?.bytes ?? 0) - before
   }
 
-  /// What waits for the disk stays, however much it is.
-  private mutating func makeRoom() {
+  /// Drops moments once they take too much. What waits for the disk stays, however much it is.
+  private mutating func dropMoments() {
     guard bytes > limit else { return }
     moments = moments.filter { waitingMoments.contains($0.key) }
     bytes = moments.values.reduce(0) { $0 + $1.bytes }
@@ -152,7 +152,7 @@ struct Doubles {
   }
 
   private mutating func look(at moment: Moment) {
-    makeRoom()
+    dropMoments()
     moments[moment] = Texts()
     guard let timeline = log.state.existingConversation(moment.account, moment.jid)?.timeline else { return }
     let time = Timestamp(milliseconds: moment.time)

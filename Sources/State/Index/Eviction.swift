@@ -16,7 +16,7 @@ package final class Eviction {
   /// The last pause that was said to be.
   private var pause = Pause.long
   /// Pages could not be written while the log was read.
-  private var hasNoRoom = false
+  private var cannotWrite = false
 
   init(of accounts: AccountTable, to pages: IndexPages) {
     (self.accounts, self.pages, entries) = (accounts, pages, EntryEviction(pages))
@@ -87,17 +87,17 @@ package final class Eviction {
     entries.stored(isStored)
   }
 
-  /// Makes room while the log is being read, where nothing else is going on.
-  package func makeRoom() {
-    guard pages.memory.entries > pages.limits.entries || pages.memory.wantsMessageIDs || wantsConversations, !hasNoRoom,
-      let batch = takePages()
+  /// Evicts what is over the limits while the log is being read, and nothing else is going on.
+  package func evictExcess() {
+    guard pages.memory.entries > pages.limits.entries || pages.memory.wantsMessageIDs || wantsConversations,
+      !cannotWrite, let batch = takePages()
     else { return }
     do throws(StorageError) {
       try batch.perform(on: pages.storage)
       stored(true)
     } catch {
       stored(false)
-      hasNoRoom = true
+      cannotWrite = true
     }
   }
 

@@ -56,7 +56,7 @@ package struct OpenState {
         return
       }
       state.apply(frame)
-      state.eviction?.makeRoom()
+      state.eviction?.evictExcess()
     }
     state.damage.note(log.report)
     self.rest = rest
