@@ -38,7 +38,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .notFound: "There is no such message, contact, conversation or account."
     case .notConnected: "The account is offline and this request cannot be queued."
     case .accountNeeded: "Several accounts are configured: choose one with `account=`."
-    case .keyMismatch: "The same `key` was used before with another JID or text; nothing was sent."
+    case .keyMismatch: "The same `key` was used before for another message; nothing was sent."
     case .alreadyWatching: "This connection already has a watch."
     case .busy: "Another client is already using this name."
     case .otherLog: "`since` is above the newest number, or the UUID is another log's: start over."

@@ -15,8 +15,8 @@ extension VerbTable {
 
         `key=` is an idempotency key of the account, kept for 30 days, at most the newest \(Limits.keys). The same \
         key never sends twice: the answer has the first message's `id`, its present `state` and `"repeated":true`. \
-        The same key with another JID or text is `key-mismatch`. A random key makes it safe to repeat a request \
-        whose answer was lost. Each `[socket NAME]` of the configuration has keys of its own.
+        The same key with another JID, text, `unstyled`, `reply` or `replace` is `key-mismatch`. A random key makes it \
+        safe to repeat a request whose answer was lost. Each `[socket NAME]` of the configuration has keys of its own.
 
         `expires=` limits how long the message may wait to be sent. After that it is not handed to the server \
         (again), online or not, and becomes `failed` with the condition `expired`; a copy that the server already \

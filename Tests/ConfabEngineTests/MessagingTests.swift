@@ -194,6 +194,31 @@ struct MessagingTests {
     #expect(later.ask(later.connect(), "send key=k1 bob@example.org once").last?["repeated"]?.bool == true)
   }
 
+  @Test("the same key with another style, or for another answer, is refused, after a restart too")
+  func keyOfOptions() throws {
+    let harness = try Harness()
+    harness.receive(incoming("m1", "one?") + incoming("m2", "two?"))
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    let ids = harness.ask(client, "history bob@example.org").compactMap { $0["message"]?["id"]?.integer }
+    let options = ["", "unstyled=yes "] + ids.map { "reply=\($0) " }
+    func send(_ options: String, _ key: Int, _ harness: Harness) -> JSONValue? {
+      harness.ask(
+        harness.connect(UInt64.random(in: 1_000...1_000_000)), "send key=k\(key) \(options)bob@example.org *yes*"
+      ).last
+    }
+    let sent = options.enumerated().map { send($1, $0, harness)?["id"]?.integer }
+    #expect(options.count == 4 && Set(sent).count == 4 && !sent.contains(nil))
+    for harness in [harness, try Harness(on: harness.storage)] {
+      for (key, id) in sent.enumerated() {
+        for (number, words) in options.enumerated() {
+          let answer = send(words, key, harness)
+          #expect(number == key ? answer?["id"]?.integer == id : answer?["error"]?.string == "key-mismatch", "\(words)")
+        }
+      }
+    }
+  }
+
   @Test("what the last session stored and could not acknowledge is not stored again when the server delivers it again")
   func redelivery() throws {
     let harness = try Harness()

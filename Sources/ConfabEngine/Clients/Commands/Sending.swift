@@ -95,8 +95,7 @@ extension Command {
   ) throws(RequestFailure) -> Bool {
     if let earlier = context.message(withKey: key, of: account, client.socket.name) {
       let message = earlier.message
-      let isSame = message.target == nil ? message.peer == to.description : message.jid == to.bare.description
-      guard isSame, message.target == request.id(.replace), message.text.utf8.elementsEqual(text.utf8),
+      guard isSame(message, to: to), message.text.utf8.elementsEqual(text.utf8), message.isUnstyled == isUnstyled,
         message.hasFiles(files)
       else {
         throw RequestFailure(
@@ -110,6 +109,16 @@ extension Command {
         .keyMismatch, "this key was used for message \(id), which has been erased; use another key", argument: "key")
     }
     return false
+  }
+
+  /// Whether a message went where the request's is to go: to the same address, as an answer to the same message; or as
+  /// another text of the same message.
+  private func isSame(_ message: MessageRecord, to: JID) -> Bool {
+    guard let target = message.target else {
+      return request.id(.replace) == nil && message.peer == to.description
+        && message.details?.reply?.message == request.id(.reply)
+    }
+    return target == request.id(.replace) && message.jid == to.bare.description
   }
 
   /// The message is on stable storage: the answer says how far it is, or waits for what the request waits for.
