@@ -7,10 +7,15 @@ package struct PayloadRecord: Sendable, Equatable {
   package var xml: [UInt8]
   /// The id that our own archive gave it.
   package var archiveID: String?
+  /// An id in our archive's name that anybody may have written, as `MessageRecord.claimedArchiveID`.
+  package var claimedArchiveID: String?
   /// A hash of the message that it changes, which was not here (`MessageIDHash.ofNamed`).
   package var waitsFor: UInt64?
   /// Of one that waits: as in `ChangePlace`.
   package var depth: UInt32 = 0
+
+  /// The id of our archive, given or claimed.
+  package var statedArchiveID: String? { archiveID ?? claimedArchiveID }
 
   package init(account: UInt32, time: Int64, xml: [UInt8], archiveID: String? = nil) {
     (self.account, self.time, self.xml, self.archiveID) = (account, time, xml, archiveID)
@@ -28,5 +33,6 @@ extension PayloadRecord: FieldGroup {
     try fields.hash(5, "waits-for", &waitsFor, "of the conversation and the stanza's id of a message that it changes")
     try fields.one(
       6, "depth", if: depth != 0, &depth, "of a change taken while the archive was fetched backwards: pages before it")
+    try fields.one(7, "claimed-archive-id", &claimedArchiveID, "as of a message")
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Changes of messages that were forgotten")
 struct ForgottenChangeTests {
   /// How many stanzas that were not understood are in the log.
-  private func stanzaCount(_ harness: Harness) throws -> Int {
+  static func stanzaCount(_ harness: Harness) throws -> Int {
     var count = 0
     var recovery = try Recovery(of: harness.storage, log: nil, mode: .readOnly)
     _ = try recovery.run { frame in
@@ -32,7 +32,7 @@ struct ForgottenChangeTests {
       let stanzaID = "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a\(number)'/>"
       ChangeTests.receive(harness, stampsLive ? stanza.replacing("</message>", with: stanzaID + "</message>") : stanza)
     }
-    let (before, stamp) = (try stanzaCount(harness), harness.now.wall.rfc3339)
+    let (before, stamp) = (try Self.stanzaCount(harness), harness.now.wall.rfc3339)
     _ = harness.ask(harness.connect(900), "forget-history bob@example.org")
     harness.pass(.hours(1))
     let late = harness.now.wall.rfc3339
@@ -49,6 +49,6 @@ struct ForgottenChangeTests {
     let later = try Harness(on: harness.storage, server: server, now: harness.now)
     later.pass(.seconds(2))
     #expect(ChangeTests.texts(later) == ["unseen"])
-    #expect(try stanzaCount(later) == before + 1, "a reaction of later, to what is not here")
+    #expect(try Self.stanzaCount(later) == before + 1, "a reaction of later, to what is not here")
   }
 }

@@ -89,7 +89,7 @@ let samples: [Record] = {
   changed.target = 1 << 40
   changed.details = fullDetails
   var waiting = PayloadRecord(account: 1, time: 5, xml: [60, 62])
-  waiting.waitsFor = .max
+  (waiting.waitsFor, waiting.claimedArchiveID) = (.max, "c")
   var sentChange = DeliveryRecord(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)
   sentChange.target = 3
   return [

@@ -28,7 +28,7 @@ extension MessageIDIndex {
   }
 
   func note(_ payload: PayloadRecord, id: UInt64) {
-    if let archiveID = payload.archiveID { insert(.archiveID, MessageIDHash.of(archiveID), id: id) }
+    if let archiveID = payload.statedArchiveID { insert(.archiveID, MessageIDHash.of(archiveID), id: id) }
   }
 
   func note(_ named: ArchiveIDRecord, id: UInt64) {

@@ -51,9 +51,10 @@ package final class Pending {
   private var newest: [Subject: (sequence: UInt64, record: Record)] = [:]
   /// The subjects in the order of their records.
   private var order: ArraySlice<(sequence: UInt64, subject: Subject)> = []
-  /// Records that change messages which are not here, by account and the hash of the message.
-  private var waiting: [UInt32: [UInt64: [UInt64]]] = [:]
-  private var newestWaiting: UInt64 = 0
+  /// Records that change messages which are not here, by the hash of the message.
+  private var waiting = HashedRecords()
+  /// Stanzas without a text, by the hash of their ids of the archive.
+  private var payloads = HashedRecords()
   private var outgoing: [UInt32: ArraySlice<Outgoing>] = [:]
   /// Messages, by account; noted by the inbox, and only while copies of them may come.
   private var messages: [UInt32: PendingMessages] = [:]
@@ -130,10 +131,17 @@ package final class Pending {
   }
 
   /// Whether any record waits for a message that is not here.
-  package func hasWaitingChanges(of account: UInt32) -> Bool { waiting[account] != nil }
+  package func hasWaitingChanges(of account: UInt32) -> Bool { waiting.byAccount[account] != nil }
 
   /// The records that wait for a message with this hash.
-  package func waitingChanges(of account: UInt32, _ hash: UInt64) -> [UInt64] { waiting[account]?[hash] ?? [] }
+  package func waitingChanges(of account: UInt32, _ hash: UInt64) -> [UInt64] {
+    waiting.byAccount[account]?[hash] ?? []
+  }
+
+  /// The stanzas without a text whose id of the archive, given or claimed, has this hash.
+  package func payloads(of account: UInt32, archiveID hash: UInt64) -> [UInt64] {
+    payloads.byAccount[account]?[hash] ?? []
+  }
 
   package func hasKey(_ key: String, of account: UInt32, _ socket: String?) -> Bool {
     newest[.key(account: account, socket: socket, key: key)] != nil
@@ -197,7 +205,8 @@ package final class Pending {
     case .message(let message): note(message, sequence, record)
     case .change(let message): noteChange(message, sequence, record)
     case .payload(let payload):
-      if let hash = payload.waitsFor { noteWaiting(payload.account, hash, sequence) }
+      if let hash = payload.waitsFor { waiting.note(payload.account, hash, sequence) }
+      if let id = payload.statedArchiveID { payloads.note(payload.account, MessageIDHash.of(id), sequence) }
     case .delivery(let delivery): note(record, sequence, about: .delivery(id: delivery.id))
     case .transmission(let transmission):
       for id in transmission.ids { note(record, sequence, about: .transmission(id: id)) }
@@ -236,14 +245,9 @@ package final class Pending {
     outgoing[message.account, default: []].append(entry)
   }
 
-  private func noteWaiting(_ account: UInt32, _ hash: UInt64, _ sequence: UInt64) {
-    waiting[account, default: [:]][hash, default: []].append(sequence)
-    newestWaiting = sequence
-  }
-
   private func note(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
     if let replaced = message.details?.replaces {
-      noteWaiting(message.account, MessageIDHash.ofNamed(replaced, in: message.jid), sequence)
+      waiting.note(message.account, MessageIDHash.ofNamed(replaced, in: message.jid), sequence)
     }
     guard message.mine, !message.elsewhere else { return }
     if let key = message.key {
@@ -266,7 +270,8 @@ package final class Pending {
       if newest[first.subject]?.sequence == first.sequence { newest[first.subject] = nil }
     }
     if order.isEmpty { order = [] }
-    if newestWaiting <= sequence, !waiting.isEmpty { waiting = [:] }
+    waiting.durable(upTo: sequence)
+    payloads.durable(upTo: sequence)
     for account in outgoing.keys {
       while let first = outgoing[account]?.first, first.order <= sequence { outgoing[account]?.removeFirst() }
       if outgoing[account]?.isEmpty == true { outgoing[account] = nil }
@@ -275,5 +280,23 @@ package final class Pending {
   }
 
   /// The records are given up.
-  package func discard() { (newest, order, waiting, outgoing, messages) = ([:], [], [:], [:], [:]) }
+  package func discard() {
+    (newest, order, outgoing, messages) = ([:], [], [:], [:])
+    (waiting, payloads) = (HashedRecords(), HashedRecords())
+  }
+}
+
+/// The numbers of records by account and a hash, until the newest of them is durable.
+private struct HashedRecords {
+  private(set) var byAccount: [UInt32: [UInt64: [UInt64]]] = [:]
+  private var newest: UInt64 = 0
+
+  mutating func note(_ account: UInt32, _ hash: UInt64, _ sequence: UInt64) {
+    byAccount[account, default: [:]][hash, default: []].append(sequence)
+    newest = sequence
+  }
+
+  mutating func durable(upTo sequence: UInt64) {
+    if newest <= sequence, !byAccount.isEmpty { byAccount = [:] }
+  }
 }

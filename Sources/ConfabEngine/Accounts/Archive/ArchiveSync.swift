@@ -216,7 +216,7 @@ final class ArchiveSync: StreamPart {
       if let known { noteArrival(of: known) }
       if let kept { notePassed(kept) }
       return nil
-    case .payload(let payload, _): return inbox.isNew(archived: payload) ? message : nil
+    case .payload(let payload, _): return inbox.forgotten.has(payload) ? nil : message
     default: return message
     }
   }

@@ -25,9 +25,6 @@ final class Deduplicator {
     (self.archive, self.features) = (archive, features)
   }
 
-  /// From this record on, ids of the archive are those that it has now.
-  var archiveIDsSince: UInt64 { archive.idsSince }
-
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
   /// The message that this one is a copy of; nil: it is new.
@@ -150,13 +147,15 @@ final class Deduplicator {
     }
   }
 
-  /// Whether a stanza that was not understood, or a message, with the same id of our archive is stored.
+  /// Whether a stanza that was not understood, or a message, with the same id of our archive is stored or pending.
   func has(_ payload: PayloadRecord) -> Bool {
-    state.messageIDs.ids(.archiveID, MessageIDHash.of(payload.archiveID ?? "")).contains { id in
-      switch records.record(id) {
-      case .payload(let known): known.archiveID == payload.archiveID
-      case .message(let known): known.archiveID == payload.archiveID
-      case .erased: true
+    guard let hash = payload.statedArchiveID.map({ MessageIDHash.of($0) }) else { return false }
+    let pending = storage.pending.payloads(of: state.number, archiveID: hash)
+    return (pending + state.messageIDs.ids(.archiveID, hash)).contains { number in
+      switch records.record(number) ?? storage.queue.pendingRecord(number) {
+      case .payload(let known): payload.isCopy(of: known, isOfThisArchive: number >= archive.idsSince)
+      case .message(let known): known.archiveID != nil && known.archiveID == payload.archiveID
+      case .erased: payload.archiveID != nil
       default: false
       }
     }

@@ -70,7 +70,7 @@ extension Inbox {
       guard let known = $0.record.details?.change else { return false }
       // One that waited was given its ids when it came.
       let came = known.absorbed.first?.record ?? $0.id
-      if let id = message.archiveID, let knownID = known.archiveID, came >= deduplicator.archiveIDsSince {
+      if let id = message.archiveID, let knownID = known.archiveID, came >= archive.idsSince {
         return id == knownID
       }
       guard known.stanzaID == message.stanzaID, says(change.request, message.text, $0.record, known) else {
@@ -131,9 +131,7 @@ extension Inbox {
       return keep(message, way)
     }
     let hash = MessageIDHash.ofNamed(change.request.target, in: change.message.jid)
-    if let payload = change.payload(waitingFor: hash), payload.archiveID == nil || !deduplicator.has(payload),
-      way != .archive || !forgotten.has(payload)
-    {
+    if let payload = change.payload(waitingFor: hash), way != .archive || !forgotten.has(payload) {
       keep(payload, of: change.element)
     }
     return keepRemainder(of: change, way)

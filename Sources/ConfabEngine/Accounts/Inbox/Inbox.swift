@@ -15,7 +15,7 @@ final class Inbox: StreamPart {
 
   let stream: ReliableStream
   let effects: Effects
-  private let archive: ArchiveProgress
+  let archive: ArchiveProgress
   private let receipts: Receipts
   private let deliveries: Deliveries
   private let settings: SettingsChanges
@@ -142,17 +142,15 @@ final class Inbox: StreamPart {
   /// Whether what came this way is new, and no history of a first fetch.
   func isNews(_ way: IncomingMessage.Way) -> Bool { way != .archive || archive.run?.course == .forward }
 
-  /// Keeps a stanza without a text, for a later version that may understand it.
+  /// Keeps a stanza without a text, for a later version that may understand it, unless it is kept already.
   func keep(_ payload: PayloadRecord, of message: Element) {
+    guard !deduplicator.has(payload) else { return }
     if limits.allow(payload.xml, of: decider.sender(of: message)?.bare ?? "") {
       storage.append(.payload(payload))
     } else {
       limits.refusePayload(of: message, by: decider.sender(of: message)?.jid)
     }
   }
-
-  /// Whether a stanza of the archive, without a text, is not in the log, and was not forgotten.
-  func isNew(archived payload: PayloadRecord) -> Bool { !deduplicator.has(payload) && !forgotten.has(payload) }
 
   /// An error came back for a message of mine: it failed, unless it was delivered. A later ack changes nothing.
   func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {

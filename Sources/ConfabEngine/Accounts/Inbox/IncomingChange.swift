@@ -36,7 +36,7 @@ struct IncomingChange {
     guard let xml = UnknownPayloads.whole(element) else { return nil }
     var record = PayloadRecord(
       account: message.account, time: message.time, xml: xml, archiveID: message.archiveID)
-    (record.waitsFor, record.depth) = (hash, message.depth)
+    (record.waitsFor, record.depth, record.claimedArchiveID) = (hash, message.depth, message.claimedArchiveID)
     return record
   }
 }

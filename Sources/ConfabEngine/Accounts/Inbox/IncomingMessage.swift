@@ -107,7 +107,7 @@ enum IncomingMessage {
       change.message.isCounted = false
       return .change(change, .archive)
     case .payload(var payload, let message):
-      payload.archiveID = archiveID
+      (payload.archiveID, payload.claimedArchiveID) = (archiveID, nil)
       if let time = copy.time { payload.time = time.milliseconds }
       return .payload(payload, of: message)
     case .signal(let signal, let from, let to, _):
@@ -223,9 +223,10 @@ enum IncomingMessage {
     guard let xml = UnknownPayloads.whole(element) else {
       return .ignore("payloads that grow when they are written again")
     }
-    let archiveID = parts.archiveID(of: element, to: recipient)
-    let record = PayloadRecord(
-      account: recipient.account, time: now.milliseconds, xml: xml, archiveID: archiveID)
+    var record = PayloadRecord(account: recipient.account, time: now.milliseconds, xml: xml)
+    if let id = parts.archiveID(of: element, to: recipient) {
+      if recipient.archiveIDs == .trusted { record.archiveID = id } else { record.claimedArchiveID = id }
+    }
     return .payload(record, of: element)
   }
 }

@@ -2,6 +2,8 @@ import Clocks
 import Conversations
 import State
 import Records
+import XML
+import XMPPExtensions
 
 extension KnownMessage {
   /// The archive id by which the message was found, and the number of the record that has the id.
@@ -131,5 +133,33 @@ struct MessageCopy {
     if message.copyID == nil { return .milliseconds(ContentHash.span) }
     guard message.isNoteToSelf else { return nil }
     return message.archiveID == nil ? MessageOrder.delay : .milliseconds(ContentHash.span)
+  }
+}
+
+extension PayloadRecord {
+  /// Whether this stanza has the same id of our archive as a known one, and is the same. An id that only the archive can
+  /// have written is enough; if anybody may have written it, or the archive may have given it twice, the stanzas must be
+  /// equal, too.
+  ///
+  /// - Parameter isOfThisArchive: the known one's id is of the archive that there is now.
+  func isCopy(of known: PayloadRecord, isOfThisArchive: Bool) -> Bool {
+    guard let id = statedArchiveID, id == known.statedArchiveID else { return false }
+    return isOfThisArchive && archiveID != nil && known.archiveID != nil || hasContent(of: known)
+  }
+
+  /// Whether sender, id and content are equal, but for what servers add.
+  private func hasContent(of known: PayloadRecord) -> Bool {
+    guard let stanza = UnknownPayloads.parse(xml)?.first, let other = UnknownPayloads.parse(known.xml)?.first else {
+      return xml == known.xml
+    }
+    return stanza.attribute(.from) == other.attribute(.from) && stanza.attribute(.id) == other.attribute(.id)
+      && stanza.ownChildren == other.ownChildren
+  }
+}
+
+extension Element {
+  /// The children that no server adds.
+  fileprivate var ownChildren: [Element] {
+    children.filter { !$0.isNamed(.stanzaID, .stanzaIDs) && !$0.isNamed(.delay, .delayed) }
   }
 }

@@ -19,14 +19,10 @@ extension MessageParts {
     return self[.subject].map { message[$0].text.isEmpty } ?? true ? nil : text
   }
 
-  /// The id that our archive gave it, where that can be believed.
+  /// The id that our archive gave it, or that is claimed in its name; nil if there is no archive.
   func archiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
-    recipient.archiveIDs == .trusted ? statedArchiveID(of: message, to: recipient) : nil
-  }
-
-  /// The id that is claimed in our archive's name.
-  fileprivate func statedArchiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
-    has(.stanzaID) ? StanzaIDs.stanzaID(of: message, by: recipient.bare) : nil
+    guard recipient.archiveIDs != .ignored, has(.stanzaID) else { return nil }
+    return StanzaIDs.stanzaID(of: message, by: recipient.bare)
   }
 }
 
@@ -54,7 +50,7 @@ extension MessageRecord {
   private mutating func noteArchiveID(
     _ parts: MessageParts, of element: Element, to recipient: IncomingMessage.Recipient
   ) {
-    guard recipient.archiveIDs != .ignored, let id = parts.statedArchiveID(of: element, to: recipient) else { return }
+    guard let id = parts.archiveID(of: element, to: recipient) else { return }
     if recipient.archiveIDs == .trusted { archiveID = id } else { claimedArchiveID = id }
   }
 
