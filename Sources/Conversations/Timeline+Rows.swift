@@ -32,24 +32,6 @@ extension Timeline {
   }
 }
 
-extension Timeline {
-  /// Shows the messages within `margin` of a time, the nearest first, at most `most` of them, until `visitor` says that
-  /// it has seen enough (false).
-  package func visit(around time: Timestamp, within margin: Interval, most: Int, _ visitor: (Entry) -> Bool) {
-    var later = firstRow(notBefore: time)
-    var earlier = later - 1
-    for _ in 0..<most {
-      let next = later < count ? self[later] : nil
-      let last = earlier >= 0 ? self[earlier] : nil
-      let isNext = next.map { next in last.map { next.time - time <= time - $0.time } ?? true } ?? false
-      guard let entry = isNext ? next : last, (isNext ? entry.time - time : time - entry.time) <= margin,
-        visitor(entry)
-      else { return }
-      if isNext { later += 1 } else { earlier -= 1 }
-    }
-  }
-}
-
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element `belongsBehind`, in a collection where all such stand at the end; else `endIndex`.
   @inlinable package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {

@@ -27,14 +27,6 @@ package enum TLSFailure: Error, Equatable, Sendable {
     case .configuration(let words): words
     }
   }
-
-  /// Whether trying again is useless until something changes, here or at the server.
-  package var isPermanent: Bool {
-    switch self {
-    case .certificate, .configuration: true
-    case .alert, .notTLS, .protocolError, .cut, .wrongApplicationProtocol: false
-    }
-  }
 }
 
 /// An error of a certificate. Texts are printable ASCII and of bounded length, whatever the server sent.

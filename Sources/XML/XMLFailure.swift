@@ -33,19 +33,4 @@ package enum XMLFailure: Error, Equatable, Sendable {
     case .namesExhausted, .noMemory: "resource-constraint"
     }
   }
-
-  /// A sentence for people.
-  package var sentence: String {
-    switch self {
-    case .notWellFormed(let what): "The server sent something that is no XML: \(what)."
-    case .restricted(let what): "The server sent XML that XMPP forbids: \(what)."
-    case .badEncoding: "The server sent XML in an encoding other than UTF-8."
-    case .badNamespacePrefix: "The server sent XML with a wrong namespace prefix."
-    case .textBetweenStanzas: "The server sent text between stanzas."
-    case .nestedStream: "The server began a stream within the stream."
-    case .tooLarge(let what): "The server sent more than Confab accepts: \(what)."
-    case .namesExhausted: "The server sent more distinct XML names than Confab accepts."
-    case .noMemory: "There was not enough memory for an XML parser."
-    }
-  }
 }

@@ -54,7 +54,6 @@ struct CertificateTests {
       return
     }
     #expect(since.utf8.count == "2026-11-19 12:36:32".utf8.count && since.hasPrefix("20"))
-    #expect(failure?.isPermanent == true)
   }
 
   @Test("Somebody else's authority is not trusted, nor is a certificate that signed itself")

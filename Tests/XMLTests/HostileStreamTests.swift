@@ -65,7 +65,6 @@ import Testing
     #expect(items.first == .header(openingHeader))
     #expect(items.dropFirst().first?.element?.attribute("id") == "good")
     #expect(items.last?.failure?.streamErrorCondition == row.condition)
-    #expect(items.last?.failure?.sentence.isEmpty == false)
   }
 
   @Test(arguments: inside.filter { ["restricted-xml", "bad-namespace-prefix"].contains($0.condition) })
@@ -139,7 +138,7 @@ import Testing
   @Test func whatAFailureSaysNeverQuotesTheInput() {
     for secret in ["<a></secret>", "&secret;", "<secret:a/>", "<!--secret-->", "<a b=secret>", "<?secret x?>"] {
       let failure = XMLTests.items(of: [Array((opening + "<x>" + secret + "<<").utf8)[...]]).last?.failure
-      #expect(failure.map { "\($0) \($0.sentence)".contains("secret") } == false)
+      #expect(failure.map { "\($0)".contains("secret") } == false)
     }
   }
 
