@@ -19,7 +19,7 @@ final class Effects {
   var actions: [Action] = []
   /// Events for watchers, beside the records themselves.
   var ephemeralEvents: [any EphemeralEvent] = []
-  /// Requests of front ends that the server has answered.
+  /// The answers to requests of front ends.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// The continuations of orders to files that have not ended.
   var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
@@ -37,6 +37,9 @@ final class Effects {
   func act(_ action: Action) { actions.append(action) }
 
   func publish(_ event: any EphemeralEvent) { ephemeralEvents.append(event) }
+
+  /// Answers the request of a front end.
+  func answer(_ ticket: Ticket, _ outcome: TicketOutcome) { outcomes.append((ticket, outcome)) }
 
   /// Writes a line for the journal: no text, and nobody's name but an address.
   func journal(_ level: LogLevel, _ line: String, about fields: JournalFields = JournalFields()) {

@@ -51,7 +51,7 @@ extension Engine {
     for account in accounts.alive { account.synced() }
     clients.answerRefused()
     clients.durable()
-    derived.stored(count, isPaused: accounts.alive.contains(where: \.isPaused))
+    derived.stored(count, isPaused: accounts.alive.contains(where: \.flow.isPaused))
   }
 
   /// What a change leads to.

@@ -133,11 +133,16 @@ package final class Engine {
       clients.configure(configuration)
       return reportServiceStatus()
     }
+    beginWithAccounts()
+    derived.takeCheckpointIfDue()
+    effects.act(.keepDiskReserve)
+  }
+
+  /// State is whole: accounts may connect.
+  private func beginWithAccounts() {
     configure(configuration)
     KeptFiles(context: clients.context).sweep()
     reportUnknownAccounts()
-    derived.takeCheckpointIfDue()
-    effects.act(.keepDiskReserve)
   }
 
   private func tick() {
@@ -161,9 +166,7 @@ package final class Engine {
     if configuration.daemon.snapInterval != state.accounts.gap {
       state.accounts.regap(configuration.daemon.snapInterval)
     }
-    configure(configuration)
-    KeptFiles(context: clients.context).sweep()
-    reportUnknownAccounts()
+    beginWithAccounts()
     derived.takeCheckpoint()
     clients.stateRestored()
     reportServiceStatus()

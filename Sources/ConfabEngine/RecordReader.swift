@@ -59,10 +59,8 @@ final class RecordReader {
         }
       }
       if found == nil { noteUnreadable(location) }
-    } catch .noRecord {
-      noteUnreadable(location)
     } catch {
-      effects.journal(.error, .damage, "reading the log failed: \(error)")
+      failed(error, at: location)
     }
     return found
   }
@@ -88,10 +86,8 @@ final class RecordReader {
         }
       }
       if !isFound { noteUnreadable(entry.location) }
-    } catch .noRecord {
-      noteUnreadable(entry.location)
     } catch {
-      effects.journal(.error, .damage, "reading the log failed: \(error)")
+      failed(error, at: entry.location)
     }
     if !isFound { hasMissed = true }
     return isFound
@@ -115,6 +111,11 @@ final class RecordReader {
       lost = (try? reader.lost(around: location, in: storage.queue.index)) ?? segment..<segment + 1 << 32
       return false
     }
+  }
+
+  private func failed(_ error: LogReadError, at location: UInt64) {
+    if case .noRecord = error { return noteUnreadable(location) }
+    effects.journal(.error, .damage, "reading the log failed: \(error)")
   }
 
   /// A record was durable, and is not there any more: it is told of once.
@@ -188,6 +189,9 @@ final class RecordReader {
     }
     return record
   }
+
+  /// The record with this number, durable or pending; nil where there is none.
+  func recordOrPending(_ id: UInt64) -> Record? { record(id) ?? storage.queue.pendingRecord(id) }
 
   /// Reads a record that was found by its number, and remembers its place.
   private func note(_ frame: borrowing LogFrame) -> Record? {

@@ -66,7 +66,6 @@ final class Account {
   var outbox: OutboxSender { parts.messaging.outbox }
   var stream: ReliableStream { parts.core.stream }
   var settingsChanges: SettingsChanges { SettingsChanges(state: state, storage: storage, effects: effects) }
-  var isPaused: Bool { flow.isPaused }
   var isOnline: Bool { connector.isOnline }
 
   /// The resources that the present stream has reported.

@@ -46,7 +46,7 @@ final class AvatarPublisher: StreamPart {
   func linkLost() {
     let orders = waiting
     waiting = []
-    for (ticket, _) in orders { end(ticket, .disconnected) }
+    for (ticket, _) in orders { effects.answer(ticket, .disconnected) }
   }
 
   /// Publishes what was ordered next; the last order is what stands at the end.
@@ -76,11 +76,9 @@ final class AvatarPublisher: StreamPart {
 
   private func finish(_ ticket: Ticket, _ outcome: TicketOutcome) {
     isPublishing = false
-    end(ticket, outcome)
+    effects.answer(ticket, outcome)
     publishNext()
   }
-
-  private func end(_ ticket: Ticket, _ outcome: TicketOutcome) { effects.outcomes.append((ticket, outcome)) }
 
   /// Our avatar is another one, by the word of another device.
   func ownAvatarChanged(_ hash: String) { if !isPublishing { announce(hash) } }

@@ -98,7 +98,7 @@ final class Avatars: PersonalNodePart {
   private func open(_ hash: String, for ticket: Ticket, orElse: @escaping () -> Void) {
     effects.order(.openAvatar(hash: hash, for: ticket.client)) { [self] outcome in
       switch outcome {
-      case .avatar(let avatar): effects.outcomes.append((ticket, .avatar(avatar)))
+      case .avatar(let avatar): effects.answer(ticket, .avatar(avatar))
       case .tooMany:
         refuse(
           [ticket],
@@ -110,7 +110,7 @@ final class Avatars: PersonalNodePart {
   }
 
   private func refuse(_ tickets: [Ticket], _ failure: RequestFailure) {
-    for ticket in tickets { effects.outcomes.append((ticket, .failed(failure))) }
+    for ticket in tickets { effects.answer(ticket, .failed(failure)) }
   }
 
   private static func nothing(of owner: JID) -> RequestFailure {
@@ -184,7 +184,7 @@ final class Avatars: PersonalNodePart {
   }
 
   private func fail(_ owner: JID, _ outcome: TicketOutcome) {
-    for ticket in waiting.removeValue(forKey: owner) ?? [] { effects.outcomes.append((ticket, outcome)) }
+    for ticket in waiting.removeValue(forKey: owner) ?? [] { effects.answer(ticket, outcome) }
   }
 
   private func finish(_ owner: JID, _ avatar: Avatar?) {

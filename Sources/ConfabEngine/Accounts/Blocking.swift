@@ -26,7 +26,7 @@ final class Blocking: StreamPart {
   /// Hands an order to the server; its answer is the ticket's.
   func carryOut(_ order: Order, for ticket: Ticket) {
     guard features.isKnown else { return waiting.append((order, ticket)) }
-    if let reason = obstacle(to: order) { return effects.outcomes.append((ticket, .unsupported(reason))) }
+    if let reason = obstacle(to: order) { return effects.answer(ticket, .unsupported(reason)) }
     switch order {
     case .block(let jid): ask(ticket) { BlockList.block(jid, id: $0) }
     case .unblock(let jid): ask(ticket) { BlockList.unblock(jid, id: $0) }
@@ -39,7 +39,7 @@ final class Blocking: StreamPart {
     _ ticket: Ticket, _ stanza: (String) -> [UInt8], read: @escaping (Element) -> TicketOutcome = { _ in .done(0) }
   ) {
     requests.ask(isOfClient: true, stanza) { [effects] answer in
-      effects.outcomes.append((ticket, answer.outcome(read)))
+      effects.answer(ticket, answer.outcome(read))
     }
   }
 
@@ -64,7 +64,7 @@ final class Blocking: StreamPart {
 
   /// The link is lost: orders that wait will not be carried out.
   func linkLost() {
-    for (_, ticket) in waiting { effects.outcomes.append((ticket, .disconnected)) }
+    for (_, ticket) in waiting { effects.answer(ticket, .disconnected) }
     waiting = []
   }
 }

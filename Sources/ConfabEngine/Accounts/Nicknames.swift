@@ -57,7 +57,7 @@ final class Nicknames: PersonalNodePart {
   func publish(_ nickname: String, for ticket: Ticket) {
     guard features.isKnown else { return waiting.append((nickname, ticket)) }
     guard features.hasNodes else {
-      return effects.outcomes.append((ticket, .unsupported("the server keeps no nicknames (XEP-0163)")))
+      return effects.answer(ticket, .unsupported("the server keeps no nicknames (XEP-0163)"))
     }
     // Without options: the user may have opened the node to more people than usual.
     nodes.publish(Nickname.itemID, on: Nickname.node, isOfClient: true) {
@@ -69,10 +69,10 @@ final class Nicknames: PersonalNodePart {
 
   /// The server's own event may still be on its way: the client sees it done.
   private func published(_ nickname: String, _ answer: IQAnswer, for ticket: Ticket) {
-    guard case .result = answer else { return effects.outcomes.append((ticket, answer.outcome)) }
+    guard case .result = answer else { return effects.answer(ticket, answer.outcome) }
     note(nickname.isEmpty ? nil : nickname, of: own.description)
     storage.queue.hurry()
-    effects.outcomes.append((ticket, .done(storage.queue.last)))
+    effects.answer(ticket, .done(storage.queue.last))
   }
 
   /// Another device may have published or retracted ours meanwhile.
@@ -98,7 +98,7 @@ final class Nicknames: PersonalNodePart {
 
   /// The link is lost: what waits will not be published.
   func linkLost() {
-    for (_, ticket) in waiting { effects.outcomes.append((ticket, .disconnected)) }
+    for (_, ticket) in waiting { effects.answer(ticket, .disconnected) }
     waiting = []
   }
 }

@@ -21,9 +21,9 @@ final class Profiles {
       case .result(let iq):
         let item = PubSub.items(in: iq, of: Profile.node)?.last
         guard let profile = item.flatMap({ Profile(vCard4: $0) }), !profile.isEmpty else { fallthrough }
-        self?.finish(ticket, .profile(profile, of: jid, account: self?.account ?? 0))
+        self?.effects.answer(ticket, .profile(profile, of: jid, account: self?.account ?? 0))
       case .error: self?.lookUpLegacy(jid, for: ticket)
-      case .missing(let outcome): self?.finish(ticket, outcome)
+      case .missing(let outcome): self?.effects.answer(ticket, outcome)
       }
     }
   }
@@ -32,7 +32,7 @@ final class Profiles {
     requests.ask(owner(jid), isOfClient: true) {
       VCardTemp.request(of: owner(jid), id: $0)
     } then: { [weak self, account] answer in
-      self?.finish(ticket, Self.outcome(answer, of: jid, account))
+      self?.effects.answer(ticket, Self.outcome(answer, of: jid, account))
     }
   }
 
@@ -50,6 +50,4 @@ final class Profiles {
   }
 
   private func owner(_ jid: JID) -> JID? { jid == own ? nil : jid }
-
-  private func finish(_ ticket: Ticket, _ outcome: TicketOutcome) { effects.outcomes.append((ticket, outcome)) }
 }

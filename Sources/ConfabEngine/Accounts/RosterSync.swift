@@ -231,7 +231,7 @@ final class RosterSync: StreamPart {
         storage.queue.hurry()
         return .done(storage.queue.last)
       }
-      effects.outcomes.append((ticket, outcome))
+      effects.answer(ticket, outcome)
     }
   }
 

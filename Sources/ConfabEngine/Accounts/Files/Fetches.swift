@@ -70,7 +70,7 @@ final class Fetches: StreamPart {
       let file = wish.file.knowing(facts)
       note(file, wish)
       let opened = OpenFile(descriptor: descriptor, name: wish.file.name, size: facts.size, file: file)
-      effects.outcomes.append((wish.ticket, .file(opened)))
+      effects.answer(wish.ticket, .file(opened))
     case .tooMany: refuse(wish, .limit, "too many files are open for clients")
     case .noSpace: refuse(wish, .noSpace, "the disk is full")
     case .wrongHash: refuse(wish, .failed, "the file is not the one that was sent: its hash is another")
@@ -80,7 +80,7 @@ final class Fetches: StreamPart {
   }
 
   private func refuse(_ wish: Wish, _ code: ErrorCode, _ reason: String) {
-    effects.outcomes.append((wish.ticket, .failed(RequestFailure(code, reason))))
+    effects.answer(wish.ticket, .failed(RequestFailure(code, reason)))
   }
 
   /// Notes what the bytes of a file say, unless the message says it already.

@@ -80,7 +80,7 @@ struct AwaitedMessages {
       }
       record.details?.change?.absorbed = [.init(record: change.number, time: change.time)]
       record.details?.change?.texts += change.texts
-      present = PresentMessage(id: present.id, number: append(change: record), message: record)
+      present = PresentMessage(id: present.id, number: storage.append(.change(record)), message: record)
       for reactions in change.reactions { present = take(reactions, in: change.message, of: present) }
     }
     return present
@@ -98,7 +98,7 @@ struct AwaitedMessages {
       // It is known by the stanza.
       (message.stanzaID, message.archiveID) = (nil, nil)
       guard let record = present.changed(by: change.request, in: message, own: state.record.jid) else { continue }
-      present = PresentMessage(id: present.id, number: append(change: record), message: record)
+      present = PresentMessage(id: present.id, number: storage.append(.change(record)), message: record)
     }
   }
 
@@ -111,7 +111,7 @@ struct AwaitedMessages {
     (message.stanzaID, message.archiveID) = (nil, nil)
     let request = ChangeRequest(.reactions(reactions.emoji), of: "")
     guard let record = present.changed(by: request, in: message, own: state.record.jid) else { return present }
-    return PresentMessage(id: present.id, number: append(change: record), message: record)
+    return PresentMessage(id: present.id, number: storage.append(.change(record)), message: record)
   }
 
   /// A change that waits.
@@ -137,7 +137,7 @@ struct AwaitedMessages {
   private static let mostTexts = 16
 
   private func waitingChange(_ number: UInt64) -> WaitingChange? {
-    switch finder.records.record(number) ?? storage.queue.pendingRecord(number) {
+    switch finder.records.recordOrPending(number) {
     case .message(let message):
       guard let target = message.details?.replaces else { return nil }
       // It may have been corrected or retracted itself.
@@ -157,7 +157,4 @@ struct AwaitedMessages {
     default: return nil
     }
   }
-
-  @discardableResult
-  private func append(change record: MessageRecord) -> UInt64 { storage.append(.change(record)) }
 }

@@ -47,18 +47,15 @@ final class Deduplicator {
   /// for any recipient; the stanza id is random and ours.
   func refused(_ stanzaID: String, by from: JID, own: JID) -> KnownMessage? {
     if let known = sent(stanzaID, to: from.bare.description) { return known }
-    guard from == own || from == own.server else { return nil }
-    return state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).lazy
-      .compactMap { [records] id in records.sent(id, stanzaID).map { KnownMessage(id: id, record: $0) } }.first
+    return from == own || from == own.server ? sent(stanzaID, to: nil) : nil
   }
 
-  private func sent(_ stanzaID: String, to jid: String) -> KnownMessage? {
-    for id in state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)) {
-      if let sent = records.sent(id, stanzaID), sent.jid == jid {
-        return KnownMessage(id: id, record: sent)
-      }
+  /// - Parameter jid: the conversation; nil: any.
+  private func sent(_ stanzaID: String, to jid: String?) -> KnownMessage? {
+    state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).firstNonNil { id in
+      guard let sent = records.sent(id, stanzaID), jid == nil || sent.jid == jid else { return nil }
+      return KnownMessage(id: id, record: sent)
     }
-    return nil
   }
 
   /// A change of a message, sent from here.
@@ -152,7 +149,7 @@ final class Deduplicator {
     guard let hash = payload.statedArchiveID.map({ MessageIDHash.of($0) }) else { return false }
     let pending = storage.pending.payloads(of: state.number, archiveID: hash)
     return (pending + state.messageIDs.ids(.archiveID, hash)).contains { number in
-      switch records.record(number) ?? storage.queue.pendingRecord(number) {
+      switch records.recordOrPending(number) {
       case .payload(let known): payload.isCopy(of: known, isOfThisArchive: number >= archive.idsSince)
       case .message(let known): known.archiveID != nil && known.archiveID == payload.archiveID
       case .erased: payload.archiveID != nil

@@ -11,7 +11,7 @@ struct ForgottenMessages {
   /// Whether a message that is not known was forgotten.
   func has(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard !state.forgotten.isEmpty, let forgotten = state.forgotten[message.jid] else { return false }
-    return way == .archive && isBefore(message, forgotten) || isErased(message, way)
+    return way == .archive && isBefore(message, forgotten) || hasIDs(of: message, way)
   }
 
   /// Whether a stanza of the archive, without a text, is of the time before somebody whom it names was forgotten, as far as
@@ -21,9 +21,6 @@ struct ForgottenMessages {
     return payload.time < time + ArchiveSync.margin.milliseconds
   }
 
-  /// Whether the ids of a change that changed nothing are in the log, or of a message that was erased.
-  func hasIDs(of message: MessageRecord, _ way: IncomingMessage.Way) -> Bool { isErased(message, way) }
-
   /// Whether the archive had the message when its conversation was forgotten. Messages of about that time are known by
   /// their ids only, so that an unseen message is never taken for forgotten.
   private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten.History) -> Bool {
@@ -31,7 +28,8 @@ struct ForgottenMessages {
     return message.time < archive - ArchiveSync.margin.milliseconds
   }
 
-  private func isErased(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+  /// Whether the ids of a change that changed nothing are in the log, or of a message that was erased.
+  func hasIDs(of message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     let left = ErasedRecord(message)
     if let hash = left.archiveID, isErased(.archiveID, hash, by: \.archiveID) { return true }
     if message.mine, let id = message.originID ?? message.stanzaID {

@@ -54,7 +54,7 @@ struct MessageFinder {
     let hash = MessageIDHash.ofNamed(stanzaID, in: jid)
     let numbers = state.waiting.records(hash) + storage.pending.waitingChanges(of: state.number, hash)
     return Set(numbers).sorted().reversed().compactMap { number in
-      guard case .message(let first)? = records.record(number) ?? storage.queue.pendingRecord(number),
+      guard case .message(let first)? = records.recordOrPending(number),
         first.jid == jid, first.details?.replaces == stanzaID
       else { return nil }
       return present(number, first)
@@ -76,8 +76,7 @@ struct MessageFinder {
 
   /// The message of a record, as it was written.
   func written(_ number: UInt64) -> MessageRecord? {
-    if let durable = records.changed(number) { return durable }
-    switch storage.queue.pendingRecord(number) {
+    switch records.recordOrPending(number) {
     case .message(let message), .change(let message): return message
     default: return nil
     }

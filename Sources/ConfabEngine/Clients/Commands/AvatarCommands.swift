@@ -13,7 +13,7 @@ extension Command {
   ]
 
   private func giveAvatar() throws(RequestFailure) {
-    let (account, owner) = (try account(), try context.jid(request.string(.jid), "jid").bare)
+    let (account, owner) = (try account(), try jid().bare)
     let obstacle = Result { () throws(RequestFailure) in
       if request.string(.fetch) != nil { throw RequestFailure(.notFound, "no avatar of \(owner) is here") }
       try context.checkOnline(account)
@@ -36,7 +36,7 @@ extension Command {
     context.effects.order(.read(descriptor, limit: Avatar.largest)) { outcome in
       switch Self.avatar(outcome) {
       case .success(let avatar): account.parts.people.avatarPublisher.publish(avatar, for: ticket)
-      case .failure(let failure): context.effects.outcomes.append((ticket, .failed(failure)))
+      case .failure(let failure): context.effects.answer(ticket, .failed(failure))
       }
       client.isCopying = false
       clients.advance(client)

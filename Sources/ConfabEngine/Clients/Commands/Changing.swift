@@ -188,7 +188,7 @@ extension Command {
   private func forward() throws(RequestFailure) {
     try context.checkStorage()
     let target = try known(request.id(.id), "id")
-    let to = try context.jid(request.string(.jid), "jid")
+    let to = try jid()
     let account = request.account == nil && context.accounts.all.count > 1 ? target.account : try account()
     let forwarded = target.present.message
     guard forwarded.details?.change?.retraction == nil else {

@@ -37,8 +37,11 @@ extension Command {
   /// The account of the request: the one it names, or else the only one.
   func account() throws(RequestFailure) -> Account { try context.account(of: request) }
 
-  /// The bare JID that the request is about.
-  func bareJID() throws(RequestFailure) -> String { try context.jid(request.string(.jid), "jid").bare.description }
+  /// The JID that the request is about.
+  func jid() throws(RequestFailure) -> JID { try context.jid(request.string(.jid), "jid") }
+
+  /// The same without its resource.
+  func bareJID() throws(RequestFailure) -> String { try jid().bare.description }
 
   /// The bare JID that an option names.
   func bareJID(_ option: OptionName) throws(RequestFailure) -> String? {

@@ -91,7 +91,7 @@ extension Command {
 
   /// A bare JID or a domain.
   private func forgettableJID() throws(RequestFailure) -> JID {
-    let jid = try context.jid(request.string(.jid), "jid")
+    let jid = try jid()
     guard jid.local != nil || jid.resource == nil else {
       throw RequestFailure(
         .badArgument, "\(jid) has a resource: name a conversation's JID or a domain without one", argument: "jid")

@@ -9,10 +9,11 @@ extension Command {
   static let people: [Verb: Handler] = [
     .nick: { try $0.nick() },
     .profile: { try $0.profile() },
-    .block: { try $0.order(.block($0.blockableJID())) },
-    .unblock: { try $0.order(.unblock($0.blockableJID())) },
+    // A full JID stands for its resource alone.
+    .block: { try $0.order(.block($0.jid())) },
+    .unblock: { try $0.order(.unblock($0.jid())) },
     .blocked: { try $0.order(.list) },
-    .report: { try $0.order(.report($0.blockableJID(), $0.abuseReport)) },
+    .report: { try $0.order(.report($0.jid(), $0.abuseReport)) },
   ]
 
   private func nick() throws(RequestFailure) {
@@ -33,7 +34,7 @@ extension Command {
 
   private func profile() throws(RequestFailure) {
     let account = try account()
-    let jid = try context.jid(request.string(.jid), "jid").bare
+    let jid = try jid().bare
     try context.checkOnline(account)
     account.parts.people.profiles.lookUp(jid, for: lateTicket())
   }
@@ -43,9 +44,6 @@ extension Command {
     try context.checkOnline(account)
     account.parts.people.blocking.carryOut(order, for: ticket())
   }
-
-  /// A full JID stays one: it stands for its resource alone.
-  private func blockableJID() throws(RequestFailure) -> JID { try context.jid(request.string(.jid), "jid") }
 
   private var abuseReport: AbuseReport {
     let reason = request.string(.reason).flatMap { AbuseReport.Reason(rawValue: $0) }

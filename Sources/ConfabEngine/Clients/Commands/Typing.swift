@@ -7,7 +7,7 @@ extension Command {
 
   private func sayTyping() throws(RequestFailure) {
     let account = try account()
-    let jid = try context.jid(request.string(.jid), "jid")
+    let jid = try jid()
     try context.checkOnline(account)
     let state = ChatState(rawValue: request.string(.state) ?? "") ?? .active
     account.parts.messaging.chatStates.say(state, to: jid, by: client.id)
