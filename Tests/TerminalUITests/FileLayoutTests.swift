@@ -85,6 +85,15 @@ struct FileLayoutTests {
       ])
   }
 
+  @Test("a compact line ends within a narrow screen, name and facts cut alike")
+  func narrow() {
+    let picture = Self.file("colours.png", "image/png", 20 << 20)
+    #expect(
+      lines("", [picture, Self.cat], width: 34, compact: true) == [
+        " 14:05 [1 colours.p…: PNG, 20 MiB]", "       [2 cat.gif: moving GIF, 6…]",
+      ])
+  }
+
   @Test("a retracted message shows no files; a name that means harm stays in its box")
   func hostile() {
     let retracted: JSONValue = .object([JSONMember("by", .string("bob@example.org"))])

@@ -25,8 +25,10 @@ struct FileBoxes {
   func plainLines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
     files.enumerated().flatMap { index, file in
       let number = files.count > 1 ? "\(index + 1) " : ""
-      let end = OneLine(": \(states[index]?.progress ?? file.facts)]", width: width, in: context).glyphs
-      let begin = OneLine("[\(number)\(file.title)", width: max(12, width - end.width), in: context).glyphs
+      let facts = ": \(states[index]?.progress ?? file.facts)"
+      let factWidth = OneLine(facts, width: width, in: context).width
+      let begin = OneLine("[\(number)\(file.title)", width: max(12, width - factWidth - 1), in: context).glyphs
+      let end = OneLine(facts, width: max(0, width - begin.width - 1), in: context).glyphs + letters("]")
       return [line(begin + end)] + trouble(index, width)
     }
   }
