@@ -89,6 +89,27 @@ struct FileMenuTests {
     #expect(ui.shows("../.dog was not fetched: the address is a private one") && kept(ui) == nil)
   }
 
+  @Test("a file of mine can be shown and saved once it is sent, also in the pop-up that is open")
+  func sent() {
+    let ui = Harness.opened()
+    let message = { (file: String, state: String) in
+      Harness.message(1, "look", mine: true, opens: true, state: state)
+        .replacing(#""opens_section""#, with: #""attachments":[\#(file)],"opens_section""#)
+    }
+    ui.answerHistory([message(#"{"name":"cat.gif","type":"image/gif","size":900}"#, "queued")])
+    ui.press("C-x p")
+    #expect(ui.shows("Take the message back") && ui.take("history") == nil)
+    for state in ["sent", "delivered"] {
+      ui.line(#"{"event":"state","seq":20,"conversation":"bob@example.org","id":1,"state":"\#(state)"}"#)
+    }
+    let asked = ui.takeAll("history")
+    #expect(asked.count == 1 && asked.first?["around"]?.integer == 1)
+    ui.answer(asked.first, [#""message":\#(message(Self.cat, "delivered"))"#])
+    #expect(ui.shows("Show it here") && ui.shows("Save it as"))
+    ui.line(#"{"event":"state","seq":22,"conversation":"bob@example.org","id":1,"state":"displayed"}"#)
+    #expect(ui.take("history") == nil)
+  }
+
   @Test("a file without an address has nothing to choose")
   func unsent() {
     let ui = opened([#"{"name":"a.png"}"#])

@@ -23,7 +23,7 @@ extension Application {
     case .notice(let key, let row): tell(key, row)
     case .changed(let key, let row, .failure):
       if desk.panes[key] == nil { say("\(model.name(of: key)): \(MessageWords.failure(row))") }
-    case .changed(let key, let row, _): follow(row, key)
+    case .changed(let key, let row, _), .current(let key, let row): follow(row, key)
     case .doubtful(let key): checkMessages(of: key)
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageWords.failure(reason))")

@@ -91,9 +91,12 @@ extension MessageRow {
   }
 
   /// Whether it failed because its files were not uploaded.
-  package var hasUnsentFiles: Bool {
-    isMine && delivery == .failed && details.attachments.contains { $0.url.isEmpty }
-  }
+  package var hasUnsentFiles: Bool { delivery == .failed && hasFilesHere }
+
+  /// Whether its files were uploaded since it came: no event says to which addresses.
+  var lacksAddresses: Bool { [.sent, .delivered, .displayed].contains(delivery) && hasFilesHere }
+
+  private var hasFilesHere: Bool { isMine && details.attachments.contains { $0.url.isEmpty } }
 
   /// The words of a `failure` object.
   package static func failure(_ object: JSONValue) -> String? {

@@ -12,6 +12,8 @@ package enum ModelEvent: Equatable, Sendable {
   case message(ConversationKey, MessageRow)
   /// A message stands otherwise now.
   case changed(ConversationKey, MessageRow, MessageChange)
+  /// A message that was asked about, as it stands.
+  case current(ConversationKey, MessageRow)
   /// Messages of a conversation, or of all, may have been changed or forgotten without an event of each.
   case doubtful(ConversationKey?)
   /// A message that was asked about is not there any more.

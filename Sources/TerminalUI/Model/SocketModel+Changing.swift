@@ -14,20 +14,20 @@ extension SocketModel {
   mutating func takeChange(_ object: JSONValue, _ change: MessageChange) -> [ModelEvent] {
     guard let message = object["message"], let row = MessageRow(message) else { return [] }
     let key = ConversationKey(account: object["account"]?.string ?? "", jid: row.conversation)
-    return take(row, in: key, change)
+    take(row, in: key)
+    return [.changed(key, row, change)]
   }
 
   /// A message as it stands now.
-  mutating func take(_ row: MessageRow, in key: ConversationKey, _ change: MessageChange = .edit) -> [ModelEvent] {
+  mutating func take(_ row: MessageRow, in key: ConversationKey) {
     windows[key]?.change(row)
     windows[key]?.changeAnswers(to: row)
     conversations.change(key) { if $0.last?.id == row.id { $0.last = row } }
     search?.change(row)
     if row.details.retraction != nil { dropAnswers(about: row.id) }
-    return [.changed(key, row, change)]
   }
 
-  /// Asks whether a message is still there, and how it stands: `changed` or `forgotten` follows.
+  /// Asks whether a message is still there, and how it stands: `current` or `forgotten` follows.
   mutating func check(_ id: UInt64, in key: ConversationKey) {
     guard !questions.contains(.message(key, id)) else { return }
     ask(PageRequest.around(id).request(key, limit: 1), .message(key, id))

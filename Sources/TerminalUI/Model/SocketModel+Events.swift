@@ -57,6 +57,7 @@ extension SocketModel {
       if !row.isHeld { row.heldUntil = nil }
     }
     windows[key]?.update(id, change)
+    if windows[key]?.rows.contains(where: { $0.id == id && $0.lacksAddresses }) == true { check(id, in: key) }
     conversations.change(key) { conversation in
       guard var last = conversation.last, last.id == id else { return }
       change(&last)

@@ -44,7 +44,9 @@ extension SocketModel {
     case .newest(let key):
       if let row = object["message"].flatMap(MessageRow.init) { conversations.change(key) { $0.last = row } }
     case .message(let key, let id):
-      if let row = object["message"].flatMap(MessageRow.init), row.id == id { return take(row, in: key) }
+      guard let row = object["message"].flatMap(MessageRow.init), row.id == id else { return [] }
+      take(row, in: key)
+      return [.current(key, row)]
     case .sections(let key):
       if let row = object["section"].flatMap(SectionRow.init) { sections[key, default: []].append(row) }
     case .beforeTime(let key): found = (key, object["message"].flatMap(MessageRow.init)?.id)

@@ -27,7 +27,7 @@ extension PlainApplication {
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
-    case .draft, .found, .avatar, .doubtful, .forgotten: break
+    case .draft, .found, .avatar, .current, .doubtful, .forgotten: break
     }
   }
 

@@ -38,7 +38,8 @@ extension PickerItems {
   }
 
   /// Nothing is fetched before one of them is chosen. A file of mine has no address until it is sent.
-  func choices(of target: FileTarget) -> [PickerItem] {
+  func choices(of chosen: FileTarget) -> [PickerItem] {
+    let target = current(chosen)
     guard !target.file.url.isEmpty else { return unsent(target) }
     let hide = PickerItem("Hide it", "", .hide(target))
     let show = PickerItem("Show it here", "fetches and draws it", target.fetching(.show))
@@ -96,6 +97,12 @@ extension PickerItems {
   private func row(of target: FileTarget) -> MessageRow? {
     let window = model.windows[target.conversation]
     return window.flatMap { window in window.index(of: target.message).map { window.rows[$0] } }
+  }
+
+  /// The file as it stands by now: one of mine gets its address once it is sent.
+  private func current(_ target: FileTarget) -> FileTarget {
+    let files = row(of: target)?.files(in: target.conversation) ?? []
+    return files.indices.contains(target.index) ? files[target.index] : target
   }
 
   private func showAll(_ target: FileTarget) -> [PickerItem] {
