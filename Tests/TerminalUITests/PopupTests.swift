@@ -185,6 +185,18 @@ struct PopupTests {
     }
   }
 
+  @Test("a hit that is longer than its line ends in an ellipsis")
+  func longHit() {
+    let ui = connected()
+    ui.press("F3")
+    ui.type("hay")
+    ui.press("Enter")
+    let hit = Harness.message(7, "a haystack" + String(repeating: ", a long one", count: 12))
+      .replacing(#""opens_section""#, with: #""hits":[[2,5]],"opens_section""#)
+    ui.answer(ui.take("search"), [#""message":\#(hit)"#])
+    #expect(ui.screen.contains { $0.contains("▸ a haystack, a long one,") && $0.contains("…  ") })
+  }
+
   @Test("an address that is the name stands there once")
   func address() {
     let ui = Harness()

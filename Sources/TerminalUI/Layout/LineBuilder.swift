@@ -65,13 +65,15 @@ struct OneLine {
   private(set) var glyphs: [TextGlyph] = []
   private(set) var isCut = false
 
-  init(_ text: String, width: Int, in context: LayoutContext) {
+  /// - Parameter spans: sorted, apart from each other.
+  init(_ text: String, spans: [TextSpan] = [], width: Int, in context: LayoutContext) {
     guard width > 0 else { return }
     // Sixteen scalars a column are more than any script needs.
     let scalars = text.unicodeScalars
     let start = scalars.prefix(16 * width + 16)
     let line = String(String.UnicodeScalarView(start.map { $0 == "\n" || $0 == "\r" ? " " : $0 }))
-    let paragraph = TextParagraph(Clusters.split(line, context.rules))
+    var (paragraph, spans) = (TextParagraph(Clusters.split(line, context.rules)), spans[...])
+    paragraph.mark(&spans)
     isCut = start.endIndex < scalars.endIndex || paragraph.glyphs.width > width
     glyphs = isCut ? Self.cut(paragraph, width, context.symbols.more) : paragraph.line(paragraph.glyphs.indices)
   }

@@ -82,8 +82,6 @@ struct PopupPainter {
 
   /// On one line, with what was looked for.
   private func title(_ item: PickerItem, width: Int) -> [TextGlyph] {
-    guard !item.hits.isEmpty else { return OneLine(item.title, width: width, in: context).glyphs }
-    let spans = item.hits.map { TextSpan($0, .hit) }
-    return TextFlow(item.title, spans: spans, width: width, limit: 1, in: context).lines.first?.glyphs ?? []
+    OneLine(item.title, spans: item.hits.map { TextSpan($0, .hit) }, width: width, in: context).glyphs
   }
 }
