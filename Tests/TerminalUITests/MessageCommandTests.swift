@@ -57,6 +57,24 @@ struct MessageCommandTests {
     #expect(ui.shows("No contact is called Nobody.") && ui.take("forward") == nil)
   }
 
+  @Test("what is asked for without a connection is refused, and so is what the cut left without an answer")
+  func offline() {
+    let ui = opened()
+    run("/nick Al", ui)
+    run("/version", ui)
+    #expect(ui.shows("Waiting for the daemon …"))
+    ui.handle(.disconnected("gone"))
+    #expect(ui.shows("/nick: the connection to the daemon was cut") && !ui.shows("Waiting for the daemon …"))
+    ui.press("Esc")
+    ui.forgetRequests()
+    ui.press("Alt-Shift-F", "Enter")
+    #expect(ui.shows("there is no connection to the daemon") && !ui.shows("Forwarded"))
+    run("/version", ui)
+    #expect(ui.shows("│  there is no connection to the daemon"))
+    ui.connect()
+    #expect(!ui.requests.contains { ["forward", "nick", "version"].contains($0["verb"]?.string) })
+  }
+
   @Test("a request that is too long is refused before it is sent, whatever it asks for")
   func tooLong() {
     let ui = opened()

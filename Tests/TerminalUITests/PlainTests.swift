@@ -86,6 +86,17 @@ struct PlainTests {
     #expect(sent.last { $0["verb"]?.string == "send" }?["text"]?.string?.utf8.count == 60_000)
   }
 
+  @Test("a command without a connection is refused, and so is one that the cut left without an answer")
+  mutating func offline() {
+    handle(.typed("/presence dnd"))
+    handle(.disconnected("gone"))
+    #expect(said.last == "/presence: the connection to the daemon was cut")
+    handle(.typed("/presence away"))
+    #expect(said.last == "/presence: there is no connection to the daemon")
+    handle(.typed("/search lunch"))
+    #expect(said.last == "there is no connection to the daemon")
+  }
+
   @Test("a request that is too long is refused before it is sent, and nothing waits for it")
   mutating func tooLongRequest() throws {
     handle(.typed("/open bob@example.org"))

@@ -44,6 +44,15 @@ package struct Questions {
       }
     }
 
+    /// Whether a person waits for the answer, and it is not asked again with the next connection.
+    var isAwaited: Bool {
+      switch self {
+      case .answer, .command, .cancel: true
+      case .avatar(_, let isWanted): isWanted
+      default: false
+      }
+    }
+
     /// Whether data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
@@ -85,5 +94,10 @@ package struct Questions {
   mutating func forget(_ purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
 
   /// The connection is gone, and no answer comes any more.
-  mutating func forgetAll() { purposes = [:] }
+  ///
+  /// - Returns: what the answers were for, in the order of the questions.
+  mutating func forgetAll() -> [Purpose] {
+    defer { purposes = [:] }
+    return purposes.sorted { $0.key < $1.key }.map(\.value)
+  }
 }

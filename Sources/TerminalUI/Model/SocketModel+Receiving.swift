@@ -151,7 +151,7 @@ extension SocketModel {
     case .contacts: contacts.giveUp()
     case .sections(let key): sections[key, default: []] += []
     case .beforeTime(let key): return [.found(key, nil)]
-    case .cancel: return [.failed("Too late to take it back: \(reason)")]
+    case .cancel: return [.failed("Not taken back: \(reason)")]
     case .answer:
       receiveAnswer(object)
       return [.loaded(purpose)]

@@ -39,7 +39,7 @@ package struct SocketModel {
   package var fileRequests: [FileRequest] = []
 
   var questions = Questions()
-  /// Requests that were not written, and why.
+  /// Requests that were not written, or get no answer any more, and why.
   private var refusals: [(Questions.Purpose, reason: String)] = []
   /// Whether the last line was one of many that change nothing before the final one comes.
   var isGathering = false
@@ -72,7 +72,7 @@ package struct SocketModel {
 
   package mutating func disconnected(_ reason: String) {
     link = .lost(reason)
-    questions.forgetAll()
+    refuse(questions.forgetAll().filter(\.isAwaited), "the connection to the daemon was cut")
     (output, fileRequests) = ([], [])
     fetches.cut("the connection to the daemon was cut")
     typing = []
@@ -117,23 +117,28 @@ package struct SocketModel {
 
   /// The bytes of a request, of which the answer is awaited from now on; nil: there is no daemon, or a line is too long for it.
   mutating func encode(_ request: Request, _ purpose: Questions.Purpose) -> [UInt8]? {
-    guard link == .connected else { return nil }
+    guard link == .connected else {
+      refuse([purpose].filter(\.isAwaited), "there is no connection to the daemon")
+      return nil
+    }
     let bytes = questions.ask(request, purpose)
     guard let reason = greeting.refusal(ofRequest: bytes) else { return bytes }
     questions.forgetLast()
-    refusals.append((purpose, reason))
+    refuse([purpose], reason)
     return nil
   }
 
-  /// What follows from requests that were too long to be written: the daemon would refuse them without their tags.
+  private mutating func refuse(_ purposes: [Questions.Purpose], _ reason: String) {
+    refusals += purposes.map { ($0, reason) }
+  }
+
+  /// What follows from requests that the daemon cannot answer: too long for it, which it would refuse without their tags, or
+  /// without a connection.
   mutating func takeRefusals() -> [ModelEvent] {
+    defer { refusals = [] }
     var events: [ModelEvent] = []
-    while let (purpose, reason) = refusals.popLast() {
-      let answer = JSONValue.object([
-        JSONMember("ok", .bool(false)), JSONMember("error", .string(ErrorCode.lineTooLong.rawValue)),
-        JSONMember("reason", .string(reason)),
-      ])
-      events += fail(purpose, answer)
+    for (purpose, reason) in refusals {
+      events += fail(purpose, .object([JSONMember("ok", .bool(false)), JSONMember("reason", .string(reason))]))
     }
     return events
   }
