@@ -41,11 +41,21 @@ final class MessageOrder {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
     } else if let run = archive.run {
-      let time = run.places.place(of: stamp, in: message.jid)
+      let read = run.course == .forward && !message.mine ? lastRead(message.jid, since: stamp) : nil
+      let time = max(run.places.place(of: stamp, in: message.jid), read ?? stamp)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
     }
     return message
+  }
+
+  /// The place of what was read before the present stream, if that is not long after the stamp of a message that the
+  /// archive has behind it: the server's clock is not ours.
+  private func lastRead(_ jid: String, since stamp: Timestamp) -> Timestamp? {
+    guard let read = state.conversations[jid]?.read, isOfEarlierStream(read.id), read.time > stamp,
+      read.time - stamp <= Self.searchMargin
+    else { return nil }
+    return read.time
   }
 
   /// The depth of a change that the archive brings (`ChangePlace`).
