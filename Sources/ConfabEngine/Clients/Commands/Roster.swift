@@ -70,8 +70,7 @@ extension Command {
     let account = try account()
     try context.checkOnline(account)
     let contact = account.state.contacts[jid.description]
-    let seesUs = ["from", "both"].contains(contact?.subscription ?? "")
-    guard contact?.request == true || (!accept && seesUs) else {
+    guard contact?.request == true || !accept && contact?.seesPresence == true else {
       throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
     }
     answer(whenDurable: account.parts.people.roster.settleRequest(of: jid, accept: accept))
