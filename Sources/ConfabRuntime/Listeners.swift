@@ -85,9 +85,6 @@ final class Listeners {
     for entry in entries { entry.listener.close() }
   }
 
-  /// How many sockets are served.
-  var count: Int { entries.count }
-
   /// A socket that was passed is known by its name, one of ours by its path, be its section called otherwise now.
   private func isServing(_ entry: Entry, _ settings: SocketSettings, among wanted: [SocketSettings]) -> Bool {
     let isSameName = entry.settings.name == settings.name
