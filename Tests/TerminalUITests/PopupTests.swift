@@ -185,6 +185,24 @@ struct PopupTests {
     }
   }
 
+  @Test("sections that a cut left without an answer are asked for again, and those that are here are not")
+  func sectionsAfterCut() {
+    let ui = connected()
+    ui.press("Enter")
+    ui.answerHistory(Harness.two)
+    ui.press("Alt-G")
+    #expect(ui.take("sections") != nil && ui.shows("Loading …"))
+    ui.handle(.disconnected("gone"))
+    ui.connect()
+    ui.answer(
+      ui.take("sections"),
+      [#""section":{"id":1,"start":"2026-11-20T09:00:00.000Z","end":"2026-11-20T09:30:00.000Z","count":7}"#])
+    #expect(ui.shows("7 messages"))
+    ui.handle(.disconnected("gone"))
+    ui.connect()
+    #expect(ui.take("sections") == nil && ui.shows("7 messages"))
+  }
+
   @Test("a hit that is longer than its line ends in an ellipsis")
   func longHit() {
     let ui = connected()

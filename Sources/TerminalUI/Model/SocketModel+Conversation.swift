@@ -67,9 +67,16 @@ extension SocketModel {
 
   package mutating func askSections(_ key: ConversationKey) {
     sections[key] = nil
+    awaitedSections.insert(key)
     var request = Request(.sections, options: [.limit: .integer(1000)], arguments: [.jid: .string(key.jid)])
     request.account = key.accountName
     ask(request, .sections(key))
+  }
+
+  /// The sections are all here, or there are none.
+  mutating func finishSections(_ key: ConversationKey) {
+    sections[key, default: []] += []
+    awaitedSections.remove(key)
   }
 
   // MARK: Sending

@@ -80,7 +80,7 @@ extension SocketModel {
       windows[key]?.finish(
         count: Int(clamping: object["count"]?.integer ?? 0), firstRow: Int(clamping: object["first_row"]?.integer ?? 0),
         moreBefore: object["more_before"]?.bool ?? false, moreAfter: object["more_after"]?.bool ?? false)
-    case .sections(let key): sections[key, default: []] += []
+    case .sections(let key): finishSections(key)
     case .beforeTime(let key):
       defer { found = nil }
       return [.found(key, found?.key == key ? found?.id : nil)]
@@ -149,7 +149,7 @@ extension SocketModel {
       return [.forgotten(key, id)]
     case .conversations, .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
-    case .sections(let key): sections[key, default: []] += []
+    case .sections(let key): finishSections(key)
     case .beforeTime(let key): return [.found(key, nil)]
     case .cancel: return [.failed("Not taken back: \(reason)")]
     case .answer:

@@ -22,6 +22,8 @@ package struct SocketModel {
   /// The conversations that are open.
   package internal(set) var windows: [ConversationKey: RowWindow] = [:]
   package internal(set) var sections: [ConversationKey: [SectionRow]] = [:]
+  /// The conversations whose sections are asked for, with the next connection again.
+  var awaitedSections: Set<ConversationKey> = []
   package internal(set) var search: SearchResults?
   /// The answer that is shown: its data lines, then its final line.
   package internal(set) var answer: [JSONValue] = []
@@ -89,13 +91,14 @@ package struct SocketModel {
     self.greeting = greeting
     link = .connected
     expandsEmoticons = true
-    if isOther { (windows, sections, search, fetches) = ([:], [:], nil, FileFetches()) }
+    if isOther { (windows, sections, awaitedSections, search, fetches) = ([:], [:], [], nil, FileFetches()) }
     ask(Request(.watch), .watch)
     ask(Request(.status), .accounts)
     askConversations(known: true)
     askConversations(known: false, limit: Self.strangersAtFirst)
     ask(Request(.roster), .contacts)
     for key in windows.keys { refresh(key) }
+    for key in awaitedSections { askSections(key) }
     if let search, search.failure == nil { find(search.text, in: search.conversation) }
     let corrections = isOther ? outgoing.forgetPurposes() : []
     for message in outgoing.all { transmit(message) }
