@@ -36,7 +36,8 @@ struct ReceiptsReceived {
 
   private func isOwn(_ from: JID) -> Bool { from.bare.description == state.record.jid }
 
-  /// The message of mine that a receipt is about: sent from here, or from the device to which the receipt went.
+  /// The message of mine that a receipt is about: sent from here, or from the device to which the receipt went, or
+  /// imported.
   private func message(_ stanzaID: String, _ from: JID, _ to: JID?) -> KnownMessage? {
     let token = (to?.description ?? "", stanzaID)
     let ids = state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID))
@@ -46,7 +47,7 @@ struct ReceiptsReceived {
       else { continue }
       return KnownMessage(id: id, record: message)
     }
-    return nil
+    return ImportedMessages(state: state, records: records).mine(stanzaID, in: from.bare.description)
   }
 
   /// All messages of mine up to this one are displayed. Markers only go forward: before one that is displayed, all are.

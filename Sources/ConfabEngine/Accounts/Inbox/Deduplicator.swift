@@ -44,9 +44,11 @@ final class Deduplicator {
   }
 
   /// The message of mine that an error refers to. The error comes from the recipient, or from my own server or account,
-  /// for any recipient; the stanza id is random and ours.
+  /// for any recipient of what was sent from here; the stanza id is random and ours.
   func refused(_ stanzaID: String, by from: JID, own: JID) -> KnownMessage? {
-    if let known = sent(stanzaID, to: from.bare.description) { return known }
+    let jid = from.bare.description
+    let imported = ImportedMessages(state: state, records: records)
+    if let known = sent(stanzaID, to: jid) ?? imported.mine(stanzaID, in: jid) { return known }
     return from == own || from == own.server ? sent(stanzaID, to: nil) : nil
   }
 
