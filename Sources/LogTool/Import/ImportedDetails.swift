@@ -11,6 +11,7 @@ extension ImportedObject {
     details.reply = try reply()
     for value in try list("forwarded") { details.forwarded.append(try Self.forwarded(value)) }
     for value in try list("attachments") { details.attachments.append(try Self.attachment(value)) }
+    try readHashes(into: &details.attachments)
     details.replaces = try name("replaces")
     details.change = try change(of: message, own: own)
     return details == MessageDetails() ? nil : details
@@ -52,6 +53,7 @@ extension ImportedObject {
       let text = try Self.text(in: value, "text", of: "versions") ?? ""
       change.texts.append(.init(time: try Self.time(in: value, of: "versions") ?? message.time, text: text))
     }
+    change.orderTexts()
     if let value = member("retracted") {
       change.kind = .retraction
       change.retraction = MessageChange.Retraction(
@@ -68,7 +70,8 @@ extension ImportedObject {
     return change == MessageChange(.edit) ? nil : change
   }
 
-  private func list(_ name: String) throws(LineProblem) -> [JSONValue] {
+  /// The values of an array; empty if there is none.
+  func list(_ name: String) throws(LineProblem) -> [JSONValue] {
     guard let value = member(name) else { return [] }
     guard let array = value.array else { throw LineProblem("'\(name)' is not an array") }
     return array
@@ -86,6 +89,15 @@ extension ImportedObject {
 }
 
 extension MessageChange {
+  /// Orders earlier texts of one time as the file has them, oldest first.
+  fileprivate mutating func orderTexts() {
+    var next = editPlace
+    for index in texts.indices.reversed() {
+      if let next, texts[index].time == next.time { texts[index].depth = next.depth + 1 }
+      next = texts[index].place
+    }
+  }
+
   fileprivate mutating func note(_ emoji: String, from person: String, own: String, at time: Int64) {
     guard let index = reactions.firstIndex(where: { $0.from == person }) else {
       var one = Reactions(from: person, time: time)

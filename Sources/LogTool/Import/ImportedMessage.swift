@@ -33,6 +33,7 @@ struct ImportedMessage {
     try readIDs(object)
     try readDetails(object)
     record.details = try object.details(of: record, own: account.jid)
+    record.removeRetracted()
     if sender.isMe { try readDelivery(object) }
   }
 
@@ -82,6 +83,18 @@ struct ImportedMessage {
     guard standing.state == .failed else { return }
     let failure = try object.failure() ?? Failure(condition: "undefined-condition")
     standing.failure = state == .queued ? .notSentWhenExported : failure
+  }
+}
+
+extension MessageRecord {
+  /// Removes all that a retracted message says, whatever the file has of it: it is shown by nothing, and found by no search.
+  fileprivate mutating func removeRetracted() {
+    guard let retraction = details?.change?.retraction else { return }
+    (text, subject, thread, language, payloads, isUnstyled) = ("", nil, nil, nil, [], false)
+    var (details, change) = (MessageDetails(), MessageChange(.retraction))
+    change.retraction = retraction
+    details.change = change
+    self.details = details
   }
 }
 

@@ -1,0 +1,76 @@
+import Records
+import TestSupport
+import Testing
+
+/// What an import makes of files, earlier texts and retractions.
+@Suite("content in export and import")
+struct ImportedContentTests {
+  private static let line =
+    #"{"conversation":"bob@example.org","from":"bob@example.org/phone","mine":false,"#
+    + #""time":"2026-11-20T09:10:00.123Z","stanza_id":"i1""#
+
+  private func folder(importing lines: String) throws -> (ToolFolder, ToolFolder.Outcome) {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    try TestFiles.write(folder.path + "/lines", Array(lines.utf8))
+    return (folder, folder.run("import", "--jsonl", folder.path + "/lines"))
+  }
+
+  private func messages(in folder: ToolFolder) throws -> [MessageRecord] {
+    var messages: [MessageRecord] = []
+    try folder.read { _, record in if case .message(let message) = record { messages.append(message) } }
+    return messages
+  }
+
+  @Test("A file keeps its hashes")
+  func hashes() throws {
+    let source = try ToolFolder()
+    guard case .message(var message) = Sample.message("") else { return }
+    var (details, bare, file) = (MessageDetails(), Attachment(), Attachment())
+    (bare.url, file.url) = ("https://example.org/a", "https://example.org/b")
+    file.hashes = [.init(function: "sha-256", value: [1, 2, 3]), .init(function: "sha-512", value: [4])]
+    details.attachments = [bare, file]
+    message.details = details
+    try source.write([Sample.account, .message(message)])
+    let (target, _) = try folder(importing: source.run("export").output)
+    #expect(try messages(in: target).first?.details?.attachments == [bare, file])
+  }
+
+  @Test("A hash that belongs to no file, or is none, is wrong", arguments: [#"1,"value":"AQID""#, #"0,"value":"?""#])
+  func wrongHashes(hash: String) throws {
+    let (_, outcome) = try folder(
+      importing: Self.line + #","text":"","attachments":[{"url":"https://example.org/a"}],"#
+        + #""hashes":[{"function":"sha-256","attachment":\#(hash)}]}"#)
+    #expect(outcome.status == 1 && outcome.complaints.contains("'hashes' needs"))
+  }
+
+  @Test("Nothing of a retracted message's content is taken")
+  func retracted() throws {
+    let (folder, _) = try folder(
+      importing: Self.line + #","text":"secret","subject":"secret","payloads":"<x>secret</x>","plain":"secret","#
+        + #""versions":[{"text":"secret"}],"edited":"2026-11-20T09:10:01Z","#
+        + #""retracted":{"time":"2026-11-20T09:10:02Z","by":"bob@example.org"}}"#)
+    #expect(!folder.run("dump").output.contains("secret"))
+    #expect(folder.run("export").output.contains(#""retracted":{"time":"2026-11-20T09:10:02.000Z""#))
+    let again = folder.run("import", "--jsonl", folder.path + "/lines")
+    #expect(again.output == "0 messages imported, 1 were here already, 0 lines were wrong\n")
+  }
+
+  @Test("Texts of one millisecond stay in their order, also before a later edit")
+  func order() throws {
+    let time = #""2026-11-20T09:10:00.123Z""#
+    let (folder, _) = try folder(
+      importing: Self.line + #","text":"three","edited":\#(time),"versions":["#
+        + #"{"text":"one","time":\#(time)},{"text":"two","time":\#(time)}]}"#)
+    var message = try #require(try messages(in: folder).first)
+    var details = try #require(message.details)
+    var change = MessageChange(.edit)
+    change.edited = message.time + 5
+    (change.earlier, change.previous, change.furtherTexts) = (2, 2, 2)
+    details.change = change
+    (message.target, message.text, message.details) = (2, "four", details)
+    try folder.write([.change(message)])
+    let versions = folder.run("export").output.split(separator: #""versions":"#).last ?? ""
+    #expect(versions.matches(of: /"text":"(\w+)"/).map { String($0.1) } == ["one", "two", "three"])
+  }
+}
