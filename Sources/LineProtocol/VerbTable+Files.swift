@@ -35,7 +35,7 @@ extension VerbTable {
       details: """
         With the final line comes a descriptor of the file, open for reading, by SCM_RIGHTS. Without `index` it is the first \
         file. Nothing is fetched unless it is asked for, and only by http and https; what does not match the sender's \
-        hashes is given to nobody. `type`, `size` and pixels are those of the file's bytes, and from then on those of \
+        hashes (SHA-1, SHA-256 and SHA-512; others are not compared) is given to nobody. `type`, `size` and pixels are those of the file's bytes, and from then on those of \
         `attachments`, too; `name` is the sender's. Fetched files are kept, the newest `cache-size` of them.
 
         `not-allowed`: another kind of address, or one that is not globally reachable (`fetch-private`). `too-large`: more \

@@ -11,19 +11,20 @@ package struct FileHash: Sendable, Equatable {
 
   package init(_ function: HashAlgorithm, _ value: [UInt8]) { (self.function, self.value) = (function, value) }
 
-  /// Nil for a function that we do not have, and a value of another length.
+  /// Nil for a function that we do not have. A value of another length matches no file.
   package init?(named name: String, _ value: [UInt8]) {
-    guard let function = HashAlgorithm.allCases.first(where: { $0.name == name }), value.count == function.byteCount
-    else { return nil }
+    guard let function = HashAlgorithm.allCases.first(where: { $0.name == name }) else { return nil }
     self.init(function, value)
   }
 
-  /// The hashes in an element, each function once; one of a function that we do not have is left out.
+  /// The hashes in an element, each function once; one of a function that we do not have is left out. One that is not Base64 is
+  /// empty, so that it matches no file.
   static func all(in element: Element) -> [FileHash] {
     var found: [FileHash] = []
     for child in element.children("hash", namespace) {
-      guard let name = child.attribute("algo"), let value = Base64.decode(child.text.utf8.filter { $0 > 0x20 }),
-        let hash = FileHash(named: name, value), !found.contains(where: { $0.function == hash.function })
+      let value = Base64.decode(child.text.utf8.filter { $0 > 0x20 }) ?? []
+      guard let name = child.attribute("algo"), let hash = FileHash(named: name, value),
+        !found.contains(where: { $0.function == hash.function })
       else { continue }
       found.append(hash)
     }

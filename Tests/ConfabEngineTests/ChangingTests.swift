@@ -172,6 +172,17 @@ struct ChangingTests {
     #expect(second?.hasPrefix("see\n> ") == true && second?.contains("> inside") == true)
   }
 
+  @Test("A message that would be too long inside of another one is not forwarded")
+  func forwardTooLong() throws {
+    let (harness, client, _) = try online()
+    let text = String(repeating: "&amp;", count: 30_000)
+    ChangeTests.receive(harness, ChangeTests.message(text, id: "m1"))
+    let hers = ChangeTests.history(harness).last?["id"]?.integer ?? 0
+    harness.clearTrace()
+    #expect(harness.ask(client, "forward \(hers) carol@example.org").last?["error"]?.string == "too-large")
+    #expect(!harness.toServer.contains("<message"))
+  }
+
   @Test("A message is forwarded with its author and time, and quoted for clients that know no better")
   func forward() throws {
     let (harness, client, _) = try online()

@@ -127,7 +127,7 @@ struct FileSendingTests {
     #expect(ChangeTests.history(harness).last?["text"]?.string == "")
   }
 
-  @Test("A file of mine that waits to be uploaded can be fetched: its copy is here")
+  @Test("A file of mine that waits to be uploaded can be fetched, as its copy is here, and is not forwarded")
   func fetchOfWaiting() throws {
     let (harness, client) = try harness()
     harness.cut()
@@ -135,6 +135,8 @@ struct FileSendingTests {
     let answer = try #require(harness.ask(client, "fetch \(id)").first)
     #expect(answer["ok"]?.bool == true && answer["size"]?.integer == Int64(Self.gif.count))
     #expect(harness.passed.last.flatMap { harness.contents[$0] } == Self.gif && harness.transfers.isEmpty)
+    let refusal = harness.ask(client, "forward \(id) carol@example.org").last
+    #expect(refusal?["error"]?.string == "bad-argument" && refusal?["reason"]?.string == "message \(id) was not sent")
     harness.spool = [:]
     #expect(harness.ask(client, "fetch \(id)").first?["error"]?.string == "not-found")
   }

@@ -92,7 +92,11 @@ extension Command {
         argument: argument)
     }
     guard let state = try ownState(of: target), state != .sent else { return target }
-    throw RequestFailure(.badArgument, "message \(target.present.id) was not sent", argument: argument)
+    throw notSent(target, argument)
+  }
+
+  private func notSent(_ target: Target, _ argument: String) -> RequestFailure {
+    RequestFailure(.badArgument, "message \(target.present.id) was not sent", argument: argument)
   }
 
   /// The message that a request names.
@@ -191,6 +195,7 @@ extension Command {
     let to = try jid()
     let account = request.account == nil && context.accounts.all.count > 1 ? target.account : try account()
     let forwarded = target.present.message
+    if forwarded.awaitsUpload { throw notSent(target, "id") }
     guard forwarded.details?.change?.retraction == nil else {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")
     }
@@ -235,6 +240,11 @@ extension MessageRecord {
     details.plain = (details.plain ?? text) + files.addresses(behind: text)
     details.attachments = files
     self.details = details
+  }
+
+  /// Whether it is mine from here and has files without addresses.
+  fileprivate var awaitsUpload: Bool {
+    mine && !elsewhere && details?.attachments.contains { $0.url.isEmpty } == true
   }
 
   /// All of its body.

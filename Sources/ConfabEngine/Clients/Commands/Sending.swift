@@ -34,9 +34,22 @@ extension Command {
 
   /// Hands a message of mine, or a change of one, to the outbox; the answer comes once it is durable.
   func submit(_ message: MessageRecord, by account: Account) throws(RequestFailure) {
+    try checkForwarded(of: message, account)
     try count(message, of: account)
     answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
     account.parts.messaging.chatStates.sent(to: message.jid)
+  }
+
+  /// Refuses a stanza of more than `Limits.xmlText` bytes that brings another message: that one stands in it twice, quoted
+  /// and whole.
+  private func checkForwarded(of message: MessageRecord, _ account: Account) throws(RequestFailure) {
+    guard message.details?.forwarded.isEmpty == false,
+      let stanza = OutgoingStanza(message, own: account.state.record.jid),
+      stanza.bytes(isLate: true).count > Limits.xmlText
+    else { return }
+    throw RequestFailure(
+      .tooLarge, "the message with the forwarded one inside is longer than \(Limits.xmlText) bytes as XML",
+      argument: request.verb == .forward ? "id" : "text")
   }
 
   /// Whether the request wants no part of the text styled.
