@@ -82,7 +82,10 @@ struct Export {
           object.account = names[message.account]
           guard let message = present(message, object, state, index, in: others) else { break }
           if let answered = answered(by: message, state, index, in: others) {
-            object.writeAnswered = { answered.write(into: &$1) }
+            object.writeAnswered = {
+              answered.write(into: &$1)
+              return !answered.isRetracted
+            }
           }
           let versions = message.earlierTexts(atMost: Limits.page) { others.message(numbered: $0, in: index) }
           write(message, object, versions, resource: bound.resource(of: message), isLastRead: isLastRead)
@@ -122,7 +125,9 @@ struct Export {
       let answered = reader.message(timeline[row], in: index)
     else { return nil }
     let from = answered.mine && !answered.elsewhere ? account.record.jid : answered.peer
-    return AnsweredMessage(id: reply.message, from: from, text: answered.text)
+    var shown = AnsweredMessage(id: reply.message, from: from, text: answered.text)
+    shown.isRetracted = answered.details?.change?.retraction != nil
+    return shown
   }
 
   private func writeDrafts(of state: State, _ names: [UInt32: QuotedText]) {

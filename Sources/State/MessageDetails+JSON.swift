@@ -5,13 +5,14 @@ package import Records
 
 /// A message that another one answers, as it stands now.
 package struct AnsweredMessage {
-  /// Writes the message that a reply answers.
-  package typealias Writer = (_ reply: MessageReply, _ writer: inout JSONWriter) -> Void
+  /// Writes the message that a reply answers; false if it was retracted, and what the reply quotes of it is not shown.
+  package typealias Writer = (_ reply: MessageReply, _ writer: inout JSONWriter) -> Bool
 
   /// Nil: it is not here.
   package var id: UInt64?
   package var from: String
   package var text: String
+  package var isRetracted = false
 
   /// Scalars of a long text that are shown.
   private static let longestText = 1_000
@@ -72,6 +73,14 @@ private protocol ShownDetails: ~Copyable {
 
 extension MessageDetailsView: ShownDetails {}
 
+extension MessageView {
+  fileprivate var isRetracted: Bool {
+    var isRetracted = false
+    withDetails { details throws(FieldError) in isRetracted = details.retraction != nil }
+    return isRetracted
+  }
+}
+
 extension MessageDetails: ShownDetails {
   fileprivate var edited: Int64? { change?.edited }
   fileprivate var retraction: MessageChange.Retraction? { change?.retraction }
@@ -80,8 +89,8 @@ extension MessageDetails: ShownDetails {
 extension ShownDetails where Self: ~Copyable {
   @inline(__always)
   fileprivate func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
-    if let plain { writer.member("plain", plain) }
-    if let reply { reply.write(writeAnswered, into: &writer) }
+    let mayQuote = reply?.write(writeAnswered, into: &writer) ?? true
+    if mayQuote, let plain { writer.member("plain", plain) }
     forwarded.write(into: &writer)
     attachments.write(into: &writer)
     if let edited { writer.member("edited", Timestamp(milliseconds: edited)) }
@@ -90,8 +99,10 @@ extension ShownDetails where Self: ~Copyable {
 }
 
 extension MessageReply {
-  fileprivate func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
-    if let writeAnswered { writeAnswered(self, &writer) } else { AnsweredMessage(self).write(into: &writer) }
+  fileprivate func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) -> Bool {
+    if let writeAnswered { return writeAnswered(self, &writer) }
+    AnsweredMessage(self).write(into: &writer)
+    return true
   }
 }
 
@@ -135,9 +146,10 @@ extension AnsweredMessage {
   /// Writes one off its record.
   ///
   /// - Parameter own: of mine from here the account's JID.
+  /// - Returns: false if it was retracted.
   package static func write(
     _ id: UInt64, _ message: borrowing MessageView, own: String, into writer: inout JSONWriter
-  ) {
+  ) -> Bool {
     writer.object("reply_to") {
       $0.member("id", id)
       if message.mine && !message.elsewhere {
@@ -151,6 +163,7 @@ extension AnsweredMessage {
         message.write(.body, as: "text", into: &$0)
       }
     }
+    return message.textCount > 0 || !message.isRetracted
   }
 
   package func write(into writer: inout JSONWriter) {

@@ -78,8 +78,15 @@ struct MessageObjectTests {
     message.details = MessageDetails()
     message.details?.reply = MessageReply(stanzaID: "a-stanza")
     var object = MessageObject(id: 9)
-    object.writeAnswered = { reply, writer in writer.member("answered", reply.stanzaID) }
-    #expect(Self.written { object.write(message, into: &$0) }.contains(#""answered":"a-stanza""#))
+    message.details?.plain = "> quoted\nanswer"
+    for mayQuote in [true, false] {
+      object.writeAnswered = { reply, writer in
+        writer.member("answered", reply.stanzaID)
+        return mayQuote
+      }
+      let written = Self.written { object.write(message, into: &$0) }
+      #expect(written.contains(#""answered":"a-stanza""#) && written.contains("quoted") == mayQuote)
+    }
   }
 
   private static func written(_ write: (inout JSONWriter) -> Void) -> String {

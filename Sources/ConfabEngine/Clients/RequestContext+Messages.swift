@@ -130,16 +130,18 @@ extension RequestContext {
   /// Writes the message that another one of the conversation answers, as it stands now.
   fileprivate func writeAnswered(
     by reply: MessageReply, of account: AccountState, in jid: String, into writer: inout JSONWriter
-  ) {
+  ) -> Bool {
+    var mayQuote = true
     // Messages that are answered on one page mostly stand close behind each other.
     if let (id, entry) = place(of: reply, account, jid),
       records.withMessage(
         entry, ahead: HistoryPage.closeBy, in: storage.queue.index,
-        { AnsweredMessage.write(id, $0, own: account.record.jid, into: &writer) })
+        { mayQuote = AnsweredMessage.write(id, $0, own: account.record.jid, into: &writer) })
     {
-      return
+      return mayQuote
     }
     AnsweredMessage(notHere: reply).write(into: &writer)
+    return true
   }
 
   /// Where it stands; it may have come behind the one that answers it.
