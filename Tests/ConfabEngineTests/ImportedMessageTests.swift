@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConfabEngine
 
-/// What comes about messages that `confab log import` wrote.
+/// Reports and archive copies of messages that `confab log import` wrote.
 @Suite("Imported messages")
 struct ImportedMessageTests {
   private static let bob = ChangeTests.bob
@@ -91,5 +91,20 @@ struct ImportedMessageTests {
     let id = ChangeTests.history(harness).first?["id"]?.integer ?? 0
     let versions = harness.ask(harness.connect(4), "versions \(id)").compactMap { $0["version"]?["text"]?.string }
     #expect(versions == ["one"])
+  }
+
+  @Test("A message that is corrected after the import, and then back, has the text that it was imported with")
+  func correctedBack() throws {
+    let harness = try ReceiptTests.online()
+    add("now", "i1", to: harness, isMine: false) {
+      var (details, change) = (MessageDetails(), MessageChange(.edit))
+      (change.edited, change.texts) = ($0.time, [.init(time: $0.time, text: "first", depth: 1)])
+      details.change = change
+      $0.details = details
+    }
+    for (text, stanzaID) in [("then", "i2"), ("now", "i3")] {
+      ChangeTests.receive(harness, ChangeTests.correct("i1", text, stanza: stanzaID))
+      #expect(ChangeTests.texts(harness) == [text])
+    }
   }
 }

@@ -82,7 +82,8 @@ extension Inbox {
 
   /// Whether a correction is one of those that a message was imported with: an export has no ids of them.
   private func hasImported(_ correction: IncomingChange, _ target: PresentMessage) -> Bool {
-    guard correction.request.kind == .correction, let imported = finder.written(target.id), imported.isImported,
+    guard correction.request.kind == .correction, target.message.isImported,
+      let imported = finder.written(target.id), target.message.text == imported.text,
       let change = imported.details?.change, let edited = change.edited
     else { return false }
     let texts = change.texts.dropFirst() + [.init(time: edited, text: imported.text)]
