@@ -25,7 +25,7 @@ package struct LogBatch: Sendable {
   /// Where its records begin in `content`.
   private(set) var offsets: [UInt32]
 
-  /// What a batch is expected to take, which is reserved at once.
+  /// Capacity that a batch is expected to need, reserved at once.
   struct Capacity: Sendable {
     var bytes = 0
     var records = 0

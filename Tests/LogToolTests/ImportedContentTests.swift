@@ -2,7 +2,7 @@ import Records
 import TestSupport
 import Testing
 
-/// What an import makes of files, earlier texts and retractions.
+/// Files, earlier texts and retractions after an import.
 @Suite("content in export and import")
 struct ImportedContentTests {
   private static let line =

@@ -33,7 +33,7 @@ extension SocketModel {
     ask(PageRequest.around(id).request(key, limit: 1), .message(key, id))
   }
 
-  /// What is shown of an answer shows the message no more.
+  /// Removes the message from what is shown of an answer.
   mutating func dropAnswers(about id: UInt64) {
     answer.removeAll { $0["message"]?["id"]?.integer == Int64(clamping: id) }
   }

@@ -135,8 +135,8 @@ package struct SocketModel {
     refusals += purposes.map { ($0, reason) }
   }
 
-  /// What follows from requests that the daemon cannot answer: too long for it, which it would refuse without their tags, or
-  /// without a connection.
+  /// Takes the results of requests that the daemon cannot answer: too long for it, which it would refuse without their
+  /// tags, or without a connection.
   mutating func takeRefusals() -> [ModelEvent] {
     defer { refusals = [] }
     var events: [ModelEvent] = []
