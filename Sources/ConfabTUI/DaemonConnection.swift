@@ -9,8 +9,8 @@ import Syscalls
 final class DaemonConnection {
   enum Event {
     case connected
-    /// Without its LF.
-    case line([UInt8])
+    /// Those that came together, without their LFs.
+    case lines([[UInt8]])
     case disconnected(String)
   }
 
@@ -117,17 +117,17 @@ final class DaemonConnection {
   }
 
   private func takeLines() {
+    var lines: [[UInt8]] = []
     var head = 0
     while let end = input[scanned...].firstIndex(of: 0x0A) {
-      let line = Array(input[head..<end])
+      lines.append(Array(input[head..<end]))
       (head, scanned) = (end + 1, end + 1)
-      attempts = 0
-      handler(.line(line))
-      // The line may have ended the connection.
-      guard socket != nil else { return }
     }
     input.removeSubrange(..<head)
     scanned = input.count
+    guard !lines.isEmpty else { return }
+    attempts = 0
+    handler(.lines(lines))
   }
 
   private func cut(_ reason: String) {

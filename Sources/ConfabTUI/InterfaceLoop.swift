@@ -109,7 +109,7 @@ extension InterfaceLoop {
   private func take(_ event: DaemonConnection.Event) {
     switch event {
     case .connected: dispatch(.connected)
-    case .line(let line): dispatch(.line(line))
+    case .lines(let lines): dispatch(.lines(lines))
     case .disconnected(let reason): dispatch(.disconnected(reason))
     }
   }

@@ -71,7 +71,7 @@ final class PlainLoop {
   private func take(_ event: DaemonConnection.Event) {
     switch event {
     case .connected: break
-    case .line(let line): dispatch(.line(line))
+    case .lines(let lines): dispatch(.lines(lines))
     case .disconnected(let reason): dispatch(.disconnected(reason))
     }
     if isScript { loop.deferWork { [unowned self] in goOn() } }

@@ -28,9 +28,11 @@ struct DaemonConnectionTests {
         [unowned self] event in
         switch event {
         case .connected: events.append("connected")
-        case .line(let line):
-          events.append(String(decoding: line, as: UTF8.self))
-          if line == Array("{1}".utf8) { taken[events.count - 1] = connection?.takeDescriptor() }
+        case .lines(let lines):
+          for line in lines {
+            events.append(String(decoding: line, as: UTF8.self))
+            if line == Array("{1}".utf8) { taken[events.count - 1] = connection?.takeDescriptor() }
+          }
         case .disconnected(let reason): events.append("disconnected: \(reason)")
         }
       }

@@ -14,7 +14,7 @@ struct PlainChangeTests {
     _ = ui.handle(.typed("/open bob@example.org"), at: now)
   }
 
-  private func say(_ line: String) -> [String] { ui.handle(.line(Array(line.utf8)), at: now).lines }
+  private func say(_ line: String) -> [String] { ui.handle(.lines([Array(line.utf8)]), at: now).lines }
 
   private func message(_ text: String, _ members: String, mine: Bool = false) -> String {
     Harness.message(4, text, mine: mine).replacing(#""opens_section""#, with: members + #","opens_section""#)

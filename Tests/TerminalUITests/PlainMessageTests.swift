@@ -26,7 +26,7 @@ struct PlainMessageTests {
     return (lines, sent.filter { !["read", "focus"].contains($0["verb"]?.string) })
   }
 
-  private func line(_ text: String) -> [String] { handle(.line(Array(text.utf8))).said }
+  private func line(_ text: String) -> [String] { handle(.lines([Array(text.utf8)])).said }
 
   private func request(_ typed: String) -> JSONValue? { handle(.typed(typed)).sent.first }
 
@@ -65,7 +65,7 @@ struct PlainMessageTests {
     #expect(fetch?["verb"]?.string == "fetch" && fetch?["id"]?.integer == 12 && fetch?["index"]?.integer == 1)
     let tag = fetch?["tag"]?.integer ?? -1
     let answer = #"{"ok":true,"type":"image/png","size":900,"tag":\#(tag)}"#
-    guard case .keep(let kept)? = ui.handle(.line(Array(answer.utf8)), at: now).actions.last else {
+    guard case .keep(let kept)? = ui.handle(.lines([Array(answer.utf8)]), at: now).actions.last else {
       return #expect(Bool(false), "nothing is kept")
     }
     #expect(kept.use == .save("~/a b"))

@@ -13,7 +13,7 @@ struct PlainTests {
   init() {
     let environment = ApplicationEnvironment(offset: { _ in 0 }, words: .english, token: "run", socket: "/s")
     ui = PlainApplication(environment, now: now)
-    handle(.line(Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)))
+    handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)]))
   }
 
   private mutating func handle(_ event: PlainEvent) {
@@ -29,7 +29,7 @@ struct PlainTests {
   ) throws {
     let request = try #require(sent.last { $0["verb"]?.string == verb && $0["known"]?.string == known })
     let tag = request["tag"]?.integer ?? 0
-    for line in data + [final] { handle(.line(Array(#"{\#(line),"tag":\#(tag)}"#.utf8))) }
+    for line in data + [final] { handle(.lines([Array(#"{\#(line),"tag":\#(tag)}"#.utf8)])) }
   }
 
   @Test("a daemon that hangs is said once, and that it answers again")
@@ -41,7 +41,7 @@ struct PlainTests {
       #expect(said.count { $0.hasPrefix("The daemon does not answer.") } == (seconds < 5 ? 0 : 1))
     }
     #expect(ui.deadline == nil, "nothing wakes up for it any more")
-    handle(.line(Array(#"{"event":"caught-up"}"#.utf8)))
+    handle(.lines([Array(#"{"event":"caught-up"}"#.utf8)]))
     #expect(said.last == "The daemon answers again.")
   }
 
@@ -101,7 +101,7 @@ struct PlainTests {
   mutating func tooLongRequest() throws {
     handle(.typed("/open bob@example.org"))
     try answer("history", [#""message":\#(Harness.message(7, "Lunch?"))"#])
-    for request in sent { handle(.line(Array(#"{"ok":true,"tag":\#(request["tag"]?.integer ?? 0)}"#.utf8))) }
+    for request in sent { handle(.lines([Array(#"{"ok":true,"tag":\#(request["tag"]?.integer ?? 0)}"#.utf8)])) }
     #expect(!ui.isBusy)
     sent = []
     handle(.typed("/react 1 " + Array(repeating: "👍", count: 16_000).joined(separator: " ")))
@@ -123,7 +123,7 @@ struct PlainTests {
     var answered = 0
     while answered < sent.count {
       let tag = try #require(sent[answered]["tag"]?.integer)
-      handle(.line(Array(#"{"ok":true,"id":5,"tag":"\#(tag)"}"#.utf8)))
+      handle(.lines([Array(#"{"ok":true,"id":5,"tag":"\#(tag)"}"#.utf8)]))
       answered += 1
     }
     #expect(sent.contains { $0["verb"]?.string == "send" } && !ui.isBusy)

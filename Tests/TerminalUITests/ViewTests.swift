@@ -35,12 +35,12 @@ struct ViewTests {
 
   private func rows(_ unread: [Int]) -> ConversationList {
     var ui = SocketModel(pageSize: 10)
-    _ = ui.receive(Array(#"{"confab":1,"log":"L"}"#.utf8))
+    _ = ui.receive([Array(#"{"confab":1,"log":"L"}"#.utf8)])
     for (place, count) in unread.enumerated() {
       let object = Harness.conversation("c\(place)@example.org", unread: count)
-      _ = ui.receive(Array(#"{"conversation":\#(object),"tag":3}"#.utf8))
+      _ = ui.receive([Array(#"{"conversation":\#(object),"tag":3}"#.utf8)])
     }
-    _ = ui.receive(Array(#"{"ok":true,"tag":3}"#.utf8))
+    _ = ui.receive([Array(#"{"ok":true,"tag":3}"#.utf8)])
     return ui.conversations
   }
 

@@ -45,7 +45,7 @@ package final class Application {
     self.now = now
     take(event)
     for event in model.takeRefusals() { take(event) }
-    let hasHeard = if case .line = event { true } else { false }
+    let hasHeard = if case .lines = event { true } else { false }
     if !hasHeard || !model.isGathering { settle() }
     answers.update(isAwaiting: model.awaitsDaemon, hasHeard: hasHeard, at: now.instant)
     needsFrame = true
@@ -61,7 +61,7 @@ package final class Application {
       model.setPageSize(Self.pageSize(lines))
     case .capabilities(let capabilities): desk.surface.capabilities = capabilities
     case .connected: model.connected()
-    case .line(let line): for event in model.receive(line) { take(event) }
+    case .lines(let lines): for event in model.receive(lines) { take(event) }
     case .disconnected(let reason):
       model.disconnected(reason)
       attendance.reset()

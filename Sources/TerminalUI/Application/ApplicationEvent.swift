@@ -10,8 +10,8 @@ package enum ApplicationEvent: Equatable, Sendable {
   case capabilities(Capabilities)
   /// The socket is connected; the daemon speaks first.
   case connected
-  /// A line of the daemon, without its LF.
-  case line([UInt8])
+  /// Lines of the daemon that came together, without their LFs.
+  case lines([[UInt8]])
   /// Why there is no connection.
   case disconnected(String)
   /// The process has to end, whatever is on the screen: drafts are shared, nothing is asked.

@@ -3,8 +3,20 @@ import LineProtocol
 
 /// Lines of the daemon: the greeting, answers by their tags, events.
 extension SocketModel {
-  package mutating func receive(_ line: [UInt8]) -> [ModelEvent] {
-    isGathering = false
+  /// - Parameter lines: those that came together.
+  package mutating func receive(_ lines: [[UInt8]]) -> [ModelEvent] {
+    var events: [ModelEvent] = []
+    var hasOthers = false
+    for line in lines {
+      isGathering = false
+      events += receive(line)
+      hasOthers = hasOthers || !isGathering
+    }
+    isGathering = !hasOthers
+    return events
+  }
+
+  private mutating func receive(_ line: [UInt8]) -> [ModelEvent] {
     guard let object = try? JSONParser.parse(line, maximumDepth: 32), case .object = object else {
       return [.stranger("the daemon's answer is no JSON")]
     }

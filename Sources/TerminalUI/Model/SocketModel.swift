@@ -43,7 +43,7 @@ package struct SocketModel {
   var questions = Questions()
   /// Requests that were not written, or get no answer any more, and why.
   private var refusals: [(Questions.Purpose, reason: String)] = []
-  /// Whether the last line was one of many that change nothing before the final one comes.
+  /// Whether the last lines were of many that change nothing before the final one comes.
   var isGathering = false
   /// Rows asked for at once: what the screen shows and a screenful on each side.
   var pageSize: Int

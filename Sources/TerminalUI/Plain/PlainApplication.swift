@@ -56,7 +56,7 @@ package final class PlainApplication {
     case .typed(let text):
       attendance.person.pressed(at: now.instant)
       typed(text)
-    case .line(let line): for event in model.receive(line) { hear(event) }
+    case .lines(let lines): for event in model.receive(lines) { hear(event) }
     case .deadline: break
     case .said(let text): say(text)
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { hear(event) }
@@ -73,7 +73,7 @@ package final class PlainApplication {
   /// A daemon that hangs is said, once.
   private func watchAnswers(_ event: PlainEvent) {
     let wasOverdue = answers.isOverdue
-    let hasHeard = if case .line = event { true } else { false }
+    let hasHeard = if case .lines = event { true } else { false }
     answers.update(isAwaiting: model.awaitsDaemon, hasHeard: hasHeard, at: now.instant)
     if answers.isOverdue, !wasOverdue { say("The daemon does not answer. What you type goes out when it does.") }
     if wasOverdue, hasHeard, !answers.isOverdue { say("The daemon answers again.") }
@@ -227,8 +227,8 @@ package final class PlainApplication {
 package enum PlainEvent: Equatable, Sendable {
   /// A line of the person's, without its end.
   case typed(String)
-  /// A line of the daemon's.
-  case line([UInt8])
+  /// Lines of the daemon's that came together.
+  case lines([[UInt8]])
   case disconnected(String)
   /// Why the files of a message cannot be sent.
   case notOpened(Outgoing.ID, String)

@@ -38,7 +38,10 @@ final class Harness {
     }
   }
 
-  func line(_ text: String) { handle(.line(Array(text.utf8))) }
+  func line(_ text: String) { handle(.lines([Array(text.utf8)])) }
+
+  /// Lines that come together.
+  func lines(_ texts: [String]) { handle(.lines(texts.map { Array($0.utf8) })) }
 
   func wait(_ interval: Interval) {
     now = Moment(instant: now.instant.advanced(by: interval), wall: now.wall.advanced(by: interval))
