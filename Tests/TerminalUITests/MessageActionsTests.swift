@@ -52,6 +52,7 @@ struct MessageActionsTests {
     #expect(second.intent(.correct) == .say("This message cannot be corrected."))
     #expect(second.intent(.cancelMessage) == .say("Only a message of mine can be taken back."))
     #expect(second.intent(.files) == .say("No file is here.") && second.opening == nil)
+    #expect(first.offers?.contains(.cancelMessage) == true && second.offers?.contains(.cancelMessage) == false)
   }
 
   @Test("a queued message is cancelled, one that has gone out is retracted after a question")

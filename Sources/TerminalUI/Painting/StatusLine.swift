@@ -57,10 +57,8 @@ struct StatusLine {
   var hints: [String] {
     guard !app.desk.surface.isCopyView else { return [] }
     if let viewer = app.desk.viewer { return viewer.hints(app.model.fetches) }
-    let inTalk: [Action] =
-      app.desk.talk?.selected == nil
-      ? [.help, .back, .quit, .nextUnread, .search] : [.help, .reply, .react, .cancelMessage, .forward, .copy]
-    let actions: [Action] = app.desk.isInList ? [.help, .open, .switcher, .quit, .search, .contacts] : inTalk
+    let inTalk = app.messages?.offers ?? [.back, .quit, .nextUnread, .search]
+    let actions: [Action] = [.help] + (app.desk.isInList ? [.open, .switcher, .quit, .search, .contacts] : inTalk)
     let words: [Action: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .nextUnread: "next unread", .reply: "reply",

@@ -17,6 +17,13 @@ struct MessageActions {
   /// The newest message of somebody else.
   private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
 
+  /// What can be done with the selected message, the most wanted first; nil: none is selected.
+  var offers: [Action]? {
+    guard let chosen else { return nil }
+    guard chosen.details.retraction == nil else { return [.back] }
+    return [.reply, .react] + (chosen.isMine ? [.cancelMessage] : []) + [.forward, .copy]
+  }
+
   /// nil: there is nothing that it could be done with.
   func intent(_ action: Action) -> Intent? {
     switch action {
