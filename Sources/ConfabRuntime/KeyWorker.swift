@@ -10,7 +10,7 @@ import Syscalls
 /// A password is read here, when it is needed because no key is kept, and goes nowhere else.
 final class KeyWorker {
   private struct Account {
-    let jobs = JobQueue(name: "keys")
+    var jobs = JobQueue(name: "keys")
     var settings: AccountSettings
     /// Another object once these are forgotten: what is being derived meanwhile is kept nowhere.
     var keys = KeyCache()
@@ -44,9 +44,12 @@ final class KeyWorker {
   /// The password is to be read anew at the next login.
   func forget(_ account: String) { accounts[account]?.keys = KeyCache() }
 
-  /// Forgets the keys of accounts that are gone from the configuration, or changed in it.
+  /// Forgets keys and passwords of accounts that are gone from the configuration, or changed in it.
   func keep(only settings: [AccountSettings]) {
-    for (name, account) in accounts where !settings.contains(account.settings) { forget(name) }
+    for (name, account) in accounts where !settings.contains(account.settings) {
+      let new = settings.first { $0.name == name }
+      accounts[name] = new.map { Account(jobs: account.jobs, settings: $0) }
+    }
   }
 
   /// Ends the running command without waiting for it.
