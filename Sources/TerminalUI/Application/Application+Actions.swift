@@ -216,8 +216,6 @@ extension Application {
     case .selectUp, .selectDown:
       if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
     case .previousLink, .nextLink: selectTarget(action == .previousLink ? -1 : 1, key)
-    case .unfold, .copy, .cancelMessage, .reply, .react, .forward, .versions, .answered, .links, .files, .view:
-      if let intent = messages?.intent(action) { perform(intent) }
     case .correct: correct(key)
     case .copyView: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
     case .emoticon: desk.keyboard = EmoticonKeyboard()
@@ -225,7 +223,7 @@ extension Application {
     case .deleteBack: write(key) { $0.deleteBack(model.emoticons.knownCodes) }
     case .deleteForward: write(key) { $0.deleteForward(model.emoticons.knownCodes) }
     case .nextHit, .previousHit: goToHit(action == .nextHit ? 1 : -1)
-    default: write(key) { _ = $0.edit(action) }
+    default: if let intent = messages?.intent(action) { perform(intent) } else { write(key) { _ = $0.edit(action) } }
     }
   }
 
