@@ -78,8 +78,8 @@ struct BoundTests {
 
   @Test("known senders: whoever meets somebody else in a slot is told from him, whatever stood there before")
   func senders() throws {
-    var known = KnownSenders()
-    func sender(_ text: String) -> KnownSenders.Sender? { known.sender(text.utf8.span) }
+    var known = SenderCache()
+    func sender(_ text: String) -> SenderCache.Sender? { known.sender(text.utf8.span) }
     // Far more than there are slots, twice, so that each meets others.
     for _ in 0..<2 {
       for number in 0..<1_000 {

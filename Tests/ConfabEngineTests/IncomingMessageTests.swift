@@ -25,7 +25,7 @@ struct IncomingMessageTests {
     let own = try JID("alice@example.org/here")
     let recipient = IncomingMessage.Recipient(
       account: 1, own: own, bare: own.bare, archiveIDs: .trusted, isCounted: true)
-    var senders = KnownSenders()
+    var senders = SenderCache()
     let now = Timestamp(milliseconds: 1_800_000_000_000)
     func decide(_ xml: String) throws -> IncomingMessage {
       .decide(try Self.element(xml), to: recipient, now: now, senders: &senders)

@@ -30,7 +30,7 @@ final class Storage {
 
   private let effects: Effects
   var queue: LogQueue
-  let freeSpace: FreeSpace
+  let strangersFloor: StrangersFloor
   /// Records that were appended and are not durable.
   let pending = Pending()
   /// Set while nothing new can be stored.
@@ -52,7 +52,7 @@ final class Storage {
   var isStopping = false
 
   init(_ queue: LogQueue, _ effects: Effects) {
-    (self.queue, self.effects, freeSpace) = (queue, effects, FreeSpace(effects))
+    (self.queue, self.effects, strangersFloor) = (queue, effects, StrangersFloor(effects))
   }
 
   // MARK: - Appending

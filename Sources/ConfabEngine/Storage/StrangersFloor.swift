@@ -1,8 +1,9 @@
 import Clocks
 import Settings
 
-/// The space that is free on the disk, as it was measured last. It is measured when somebody asks, and not often.
-final class FreeSpace {
+/// Whether the space that is free on the disk is under `strangers-floor` (decision 0100). It is measured when somebody asks, and
+/// not often.
+final class StrangersFloor {
   /// How long a measure is good enough, and how long it is better than none. While texts are left somebody asks each minute.
   static let (pause, lifetime) = (Interval.seconds(10), Interval.minutes(2))
 
@@ -16,9 +17,8 @@ final class FreeSpace {
 
   init(_ effects: Effects) { self.effects = effects }
 
-  /// Whether there is too little for texts of strangers (decision 0100): by the last measure, which is made anew if it is
-  /// old.
-  var isShort: Bool {
+  /// Whether there is too little for texts of strangers: by the last measure, which is made anew if it is old.
+  var isReached: Bool {
     let now = effects.now.instant
     if due <= now { measure(at: now) }
     guard let bytes, now < end else { return false }

@@ -164,7 +164,7 @@ final class ArchiveSync: StreamPart {
   /// Fetches from the anchor on, if there is room again.
   private func fetchLeft() {
     deadline = nil
-    guard !storage.freeSpace.isShort, let known = progress.record else { return waitForSpace() }
+    guard !storage.strangersFloor.isReached, let known = progress.record else { return waitForSpace() }
     catchUp(known)
   }
 

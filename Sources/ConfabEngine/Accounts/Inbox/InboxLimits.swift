@@ -55,7 +55,7 @@ final class InboxLimits {
   /// is a stranger is known once the roster has come.
   func leaveInArchive(_ message: borrowing MessageRecord) -> Bool {
     guard message.archiveID != nil, archive.record != nil, !message.mine, !roster.isPending, isStranger(message.jid),
-      storage.freeSpace.isShort
+      storage.strangersFloor.isReached
     else { return false }
     archive.leftCount += 1
     if archive.leftCount == 1 {

@@ -70,7 +70,7 @@ enum IncomingMessage {
   ///   - now: when it was received.
   ///   - senders: spares the reading of an address that came before.
   static func decide(
-    _ element: Element, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+    _ element: Element, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
     // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
     guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
@@ -92,7 +92,7 @@ enum IncomingMessage {
   ///
   /// - Parameter archiveID: its id there.
   static func decide(
-    _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+    _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
     let copied = copied(copy, to: recipient, now, &senders)
     switch copied {
@@ -118,7 +118,7 @@ enum IncomingMessage {
 
   /// Decides about a message that was stored as it came.
   static func decide(
-    _ stored: ForwardedMessage, to recipient: Recipient, now: Timestamp, senders: inout KnownSenders
+    _ stored: ForwardedMessage, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
     copied(stored, to: recipient, now, &senders)
   }
@@ -126,7 +126,7 @@ enum IncomingMessage {
   /// What is inside of a carbon copy or of an archive's result.
   private static func brought(
     by payload: MessagePayload, _ wrapping: Element, to recipient: Recipient, _ now: Timestamp,
-    _ senders: inout KnownSenders
+    _ senders: inout SenderCache
   ) -> IncomingMessage {
     if payload == .archiveResult {
       return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("an archive result without an id")
@@ -143,7 +143,7 @@ enum IncomingMessage {
 
   /// A message as our own account tells of it: what came to another device or was sent there.
   private static func copied(
-    _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout KnownSenders
+    _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout SenderCache
   ) -> IncomingMessage {
     guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
       let to = senders.sender(.to, of: copy.message, or: recipient.bare)
@@ -171,7 +171,7 @@ enum IncomingMessage {
   }
 
   private static func of(
-    _ element: Element, _ parts: MessageParts, from: KnownSenders.Sender, sentTo: JID? = nil, to recipient: Recipient,
+    _ element: Element, _ parts: MessageParts, from: SenderCache.Sender, sentTo: JID? = nil, to recipient: Recipient,
     _ now: Timestamp
   ) -> IncomingMessage {
     let isChat = element.attribute(.type, equals: "chat")

@@ -10,7 +10,7 @@ final class MessageDecider {
   private let stream: ReliableStream
   private let features: ServerFeatures
   /// The senders of the last messages.
-  private var senders = KnownSenders()
+  private var senders = SenderCache()
   /// Made when the next message comes.
   private var cachedRecipient: IncomingMessage.Recipient?
 
@@ -22,7 +22,7 @@ final class MessageDecider {
   func streamBegins() { cachedRecipient = nil }
 
   /// The sender of a message; our own account if it names none, nil if what it names is no address.
-  func sender(of message: Element) -> KnownSenders.Sender? { senders.sender(.from, of: message, or: jid) }
+  func sender(of message: Element) -> SenderCache.Sender? { senders.sender(.from, of: message, or: jid) }
 
   /// Decides about a message stanza.
   func decide(_ element: Element) -> IncomingMessage {

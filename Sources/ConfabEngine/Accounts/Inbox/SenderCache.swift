@@ -5,7 +5,7 @@ import XMPPCore
 
 /// The addresses that lately stood in `from`, read once: those who write, write again. Records of one sender share its
 /// strings, too. As many as there are slots; a newcomer takes the place of who was there.
-struct KnownSenders {
+struct SenderCache {
   /// Somebody whose address is one. Handed on for each message, so one reference.
   final class Sender {
     /// As it came.
