@@ -25,8 +25,8 @@ extension VerbTable {
       arguments: [ArgumentRow(.to, .jid)], text: .optional, descriptors: 1...9, rights: owners, kind: .command,
       overtaking: .always,
       errors: [
-        .tooLarge, .badEncoding, .accountNeeded, .keyMismatch, .notSupported, .limit, .noSpace, .storage, .timeout,
-        .failed,
+        .tooLarge, .badEncoding, .accountNeeded, .notFound, .keyMismatch, .notSupported, .limit, .noSpace, .storage,
+        .timeout, .failed,
       ],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "send-file bob@example.org look at this",
       commandOptions: [CommandOptionRow.text]),

@@ -11,7 +11,9 @@ extension VerbTable {
         `sent`: the server has acknowledged the message. `delivered`: a client of the recipient has (XEP-0184). \
         `displayed`: it was read there (XEP-0333). Many clients report neither of the last two, so wait for them \
         with a `timeout`. With `wait=` the answer comes when that state is reached. On `timeout` and `failed` the \
-        answer has `id` and `state`; the message stays stored, and after a `timeout` it is still sent.
+        answer has `id` and `state`; the message stays stored, and after a `timeout` it is still sent. If the account \
+        is removed from the configuration meanwhile, the answer is `not-found`, with `id` and `state`; the message is \
+        sent once the account is back.
 
         `key=` is an idempotency key of the account, kept for 30 days, at most the newest \(Limits.keys). The same \
         key never sends twice: the answer has the first message's `id`, its present `state` and `"repeated":true`. \
@@ -58,7 +60,8 @@ extension VerbTable {
       .wait, "Waits until a message of mine has reached a state, or a later one.",
       details: """
         The order is `queued`, `sent`, `delivered`, `displayed`. If the message failed, the error is `failed`, with \
-        `state`; if it is not mine, `bad-argument`. A socket with the right `send` may wait for messages that it \
+        `state`; if it is not mine, `bad-argument`; if its account is not in the configuration, `not-found`, with \
+        `state`. A socket with the right `send` may wait for messages that it \
         sent itself, and finds no others (`not-found`).
         """,
       options: [OptionRow(.for, .choice(deliveryStates), required: true, "The state to wait for."), timeout],

@@ -46,7 +46,7 @@ struct FileSendingTests {
     Self.answer(harness, "to='example.org'", info + "</query>", from: "example.org")
   }
 
-  private func answerSlot(_ harness: Harness, _ name: String) {
+  static func answerSlot(_ harness: Harness, _ name: String) {
     Self.answer(
       harness, "urn:xmpp:http:upload:0",
       "<slot xmlns='urn:xmpp:http:upload:0'><put url='https://up.example.org/put/\(name)'>"
@@ -85,7 +85,7 @@ struct FileSendingTests {
     let answer = try #require(harness.takeLines(client).first)
     #expect(answer["ok"]?.bool == true && answer["state"]?.string == "queued" && harness.spool.count == 2)
     #expect(harness.toServer.contains("filename='file0' size='\(Self.gif.count)' content-type='image/gif'"))
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     let first = try #require(harness.transfers.first)
     #expect(first.request.url == "https://up.example.org/put/a" && harness.contents[first.file] == Self.gif)
     #expect(first.request.direction == .put(size: UInt64(Self.gif.count)))
@@ -94,7 +94,7 @@ struct FileSendingTests {
     #expect(files(harness).allSatisfy { $0["url"] == nil })
     harness.uploaded()
     #expect(!harness.toServer.contains("<message"))
-    answerSlot(harness, "b")
+    Self.answerSlot(harness, "b")
     harness.uploaded()
     let (one, two) = ("https://up.example.org/a", "https://up.example.org/b")
     let sent = harness.toServer
@@ -121,7 +121,7 @@ struct FileSendingTests {
     #expect(files(harness).first?["name"]?.string == "cat.gif")
     harness.pass(.seconds(10))
     Self.answerDiscovery(harness)
-    answerSlot(harness, "cat.gif")
+    Self.answerSlot(harness, "cat.gif")
     harness.uploaded()
     #expect(harness.toServer.contains("<body>https://up.example.org/cat.gif</body>"))
     #expect(ChangeTests.history(harness).last?["text"]?.string == "")
@@ -163,7 +163,7 @@ struct FileSendingTests {
     Self.answerDiscovery(harness)
     _ = harness.ask(client, "send \(Self.bob) second")
     #expect(harness.toServer.contains("<body>second</body>"))
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.uploaded()
     #expect(harness.toServer.contains("<body>first"))
     #expect(ChangeTests.texts(harness) == ["first", "second"])
@@ -177,12 +177,12 @@ struct FileSendingTests {
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
     for _ in 0..<3 {
-      answerSlot(harness, "a")
+      Self.answerSlot(harness, "a")
       fail(harness, cause)
       #expect(!harness.toServer.contains("urn:xmpp:http:upload:0"))
       harness.pass(.minutes(10)) { harness.toServer.contains("urn:xmpp:http:upload:0") }
     }
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.uploaded()
     #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
   }
@@ -193,7 +193,7 @@ struct FileSendingTests {
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
     for _ in 0..<4 {
-      answerSlot(harness, "a")
+      Self.answerSlot(harness, "a")
       fail(harness, .status(404))
     }
     #expect(states(harness) == ["failed"] && harness.spool.isEmpty)
@@ -205,7 +205,7 @@ struct FileSendingTests {
     let (harness, client) = try harness()
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     fail(harness, .status(413))
     #expect(states(harness) == ["failed"] && harness.spool.isEmpty)
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
@@ -229,7 +229,7 @@ struct FileSendingTests {
       harness, "<error type='wait'><resource-constraint xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>")
     harness.clearTrace()
     harness.pass(.minutes(10)) { harness.toServer.contains("urn:xmpp:http:upload:0") }
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.uploaded()
     #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
   }
@@ -240,7 +240,7 @@ struct FileSendingTests {
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
     let id = harness.takeLines(client).first?["id"]?.integer ?? 0
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     #expect(harness.transfers.count == 1)
     #expect(harness.ask(client, "release \(id)").first?["error"]?.string == "not-found")
     #expect(harness.ask(client, "cancel \(id)").first?["state"]?.string == "cancelled")
@@ -292,7 +292,7 @@ struct FileSendingTests {
     let (harness, client) = try harness()
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif, [1, 2, 3]])
     Self.answerDiscovery(harness)
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.uploaded()
     let logAlone = MemoryStorage(.init(segments: harness.storage.snapshot.segments))
     for storage in [harness.storage, logAlone] {
@@ -303,7 +303,7 @@ struct FileSendingTests {
       #expect(kept == harness.spool.keys.sorted())
       later.pass(.seconds(2))
       Self.answerDiscovery(later)
-      answerSlot(later, "b")
+      Self.answerSlot(later, "b")
       #expect(later.transfers.first.flatMap { later.contents[$0.file] } == [1, 2, 3])
       later.uploaded()
       #expect(later.toServer.contains("<body>https://up.example.org/a\nhttps://up.example.org/b</body>"))
@@ -319,7 +319,7 @@ struct FileSendingTests {
     let id = harness.takeLines(client).first?["id"]?.integer ?? 0
     // It has not left.
     #expect(harness.ask(client, "send replace=\(id) \(Self.bob) look").first?["error"]?.string == "bad-argument")
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.uploaded()
     harness.clearTrace()
     #expect(harness.ask(client, "send replace=\(id) \(Self.bob) look").first?["ok"]?.bool == true)
@@ -335,7 +335,7 @@ struct FileSendingTests {
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     harness.spool = [:]
     Self.answerDiscovery(harness)
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     #expect(states(harness) == ["failed"])
   }
 
@@ -346,7 +346,7 @@ struct FileSendingTests {
     _ = harness.ask(watcher, "watch kinds=transfer,state")
     _ = send(harness, client, "send-file wait=sent \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.transferred(.progress(done: 5, total: 22))
     let event = try #require(harness.takeLines(watcher).last)
     #expect(event["event"]?.string == "transfer" && event["done"]?.integer == 5 && event["total"]?.integer == 22)
@@ -362,7 +362,7 @@ struct FileSendingTests {
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     harness.handle(.client(client, .closed))
     Self.answerDiscovery(harness)
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     harness.uploaded()
     #expect(harness.toServer.contains("<body>https://up.example.org/a</body>"))
   }
@@ -375,7 +375,7 @@ struct FileSendingTests {
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
     let id = harness.takeLines(client).first?["id"]?.integer ?? 0
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     if isForgotten { #expect(harness.ask(client, "forget-history \(Self.bob)").last?["ok"]?.bool == true) }
     harness.uploaded()
     #expect(harness.toServer.contains("<body>https://up.example.org/a</body>") && harness.spool.isEmpty)
@@ -390,7 +390,7 @@ struct FileSendingTests {
     let (harness, client) = try harness { $0.accounts[0].caFile = "/ca.pem" }
     _ = send(harness, client, "send-file \(Self.bob)", [Self.gif])
     Self.answerDiscovery(harness)
-    answerSlot(harness, "a")
+    Self.answerSlot(harness, "a")
     let request = try #require(harness.transfers.first?.request)
     #expect(request.authorityFile == "/ca.pem" && request.authorityHosts.contains("up.example.org"))
     #expect(request.privateHosts.contains("up.example.org") && !request.privateAddresses)

@@ -240,8 +240,11 @@ final class Account {
   /// The pinned login is forgotten: a try that was refused for it begins anew.
   func unpinned() { if connector.unpinned() { start() } }
 
-  /// Ends the stream of an account that was removed from the configuration.
-  func retire() { close(.stopped, "no longer in the configuration") }
+  /// Ends the stream and the transfers of an account that was removed from the configuration.
+  func retire() {
+    for part in parts.listeners { part.retired() }
+    close(.stopped, "no longer in the configuration")
+  }
 
   /// Takes the account's changed settings. An unchanged login keeps its stream. A changed login begins after the
   /// server's ack, and resumes the stream if it asks for the same resource.

@@ -40,6 +40,9 @@ protocol StreamPart: AnyObject {
   /// The link is lost.
   func linkLost()
 
+  /// The account was removed from the configuration; its stream, if there is one, is about to end.
+  func retired()
+
   /// A client disconnected; the account may be offline.
   func clientLeft(_ client: ClientID)
 }
@@ -55,6 +58,7 @@ extension StreamPart {
   func tick() {}
   func recordDone() {}
   func linkLost() {}
+  func retired() {}
   func clientLeft(_ client: ClientID) {}
 }
 

@@ -166,6 +166,13 @@ extension RequestContext {
   }
 }
 
+extension RequestFailure {
+  /// The log has this message, and the configuration no account for it.
+  static func notConfigured(accountOf id: UInt64, argument: String) -> RequestFailure {
+    RequestFailure(.notFound, "the account of message \(id) is no longer in the configuration", argument: argument)
+  }
+}
+
 /// What the messages of one conversation have in common for a front end.
 struct Surroundings {
   fileprivate let context: RequestContext

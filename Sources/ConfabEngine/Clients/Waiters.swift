@@ -33,8 +33,17 @@ struct Waiter {
     }
   }
 
-  /// The answer of one that waits for accounts, if there is one already.
+  /// The answer of one whose message's account is not in the configuration.
+  func answerWithoutAccount(_ context: RequestContext) -> [UInt8]? {
+    guard let place, context.accounts.numbered(place.account) == nil else { return nil }
+    let failure = RequestFailure.notConfigured(
+      accountOf: concerned, argument: request.verb == .wait ? "id" : "account")
+    return request.unsuccessful(failure, concerned, context.standing(of: message, at: place))
+  }
+
+  /// The answer after a change of the accounts, if there is one already.
   fileprivate func answer(_ context: RequestContext) -> [UInt8]? {
+    guard message == 0 else { return answerWithoutAccount(context) }
     let status = StatusAnswer(request: request, context: context)
     if status.isOnline { return status.bytes }
     guard (try? context.accounts(of: request)) == nil else { return nil }
@@ -75,12 +84,13 @@ struct Waiters {
   /// A message of mine got further: takes the answers to the requests that waited for that.
   mutating func delivered(_ delivery: DeliveryRecord) -> [Answer] {
     let standing = Standing(state: delivery.state, failure: delivery.failure, inDoubt: delivery.inDoubt)
-    return takeAnswers(of: delivery.id) { $0.answer(standing) }
+    return takeAnswers(of: byMessage[delivery.id]?.sorted() ?? []) { $0.answer(standing) }
   }
 
-  /// An account's connection changed: takes the answers to the requests that waited for that.
+  /// An account's connection changed, maybe because the account was removed: takes the answers to the requests that waited
+  /// for that, or for its messages.
   mutating func connectionChanged(_ context: RequestContext) -> [Answer] {
-    takeAnswers(of: 0) { $0.answer(context) }
+    takeAnswers(of: waiters.keys.sorted()) { $0.answer(context) }
   }
 
   /// Takes the answers to those whose time is up.
@@ -101,9 +111,9 @@ struct Waiters {
     return requests
   }
 
-  private mutating func takeAnswers(of message: UInt64, _ answer: (Waiter) -> [UInt8]?) -> [Answer] {
+  private mutating func takeAnswers(of keys: [UInt64], _ answer: (Waiter) -> [UInt8]?) -> [Answer] {
     var answers: [Answer] = []
-    for key in byMessage[message]?.sorted() ?? [] {
+    for key in keys {
       guard let waiter = waiters[key], let line = answer(waiter) else { continue }
       answers.append((waiter.client, waiter.request, line))
       remove(key)

@@ -165,6 +165,12 @@ final class Fetches: StreamPart {
 
   func clientLeft(_ client: ClientID) { _ = take { $0.ticket.client == client } }
 
+  func retired() {
+    for wish in take({ _ in true }) {
+      effects.answer(wish.ticket, .failed(.notConfigured(accountOf: wish.id, argument: "id")))
+    }
+  }
+
   /// Ends the waiting requests of a client for a file; how many there were.
   func stop(_ message: UInt64, _ index: Int, of client: ClientID) -> Int {
     let stopped = take { $0.ticket.client == client && $0.id == message && $0.index == index }

@@ -41,6 +41,8 @@ final class UploadSlots: StreamPart {
 
   func linkLost() { isReady = false }
 
+  func retired() { isReady = false }
+
   // MARK: - Slots
 
   /// Requests a slot for a file.

@@ -52,6 +52,8 @@ final class Uploads: StreamPart {
   /// The next sync goes on with the files.
   func streamBegins(_: NegotiatedStream) { for id in pauses.keys { pauses[id]?.until = nil } }
 
+  func retired() { dropWork() }
+
   /// Records were given up: only what is durable counts.
   func forgetUnstored() { recorded = [:] }
 
@@ -109,7 +111,10 @@ final class Uploads: StreamPart {
       }
       (copies[id], recorded[id], pauses[id]) = (nil, nil, nil)
     }
-    guard let id = work?.entry.id, copies[id] == nil else { return }
+    if let id = work?.entry.id, copies[id] == nil { dropWork() }
+  }
+
+  private func dropWork() {
     if let transfer = work?.transfer { effects.cancel(transfer) }
     work = nil
   }

@@ -156,7 +156,7 @@ extension Command {
   ) -> [UInt8] {
     let waiter = Waiter(
       client: client.id, request: request.withoutText, message: id, place: place, wanted: wanted, isRepeat: isRepeat)
-    if let line = waiter.answer(standing) { return line }
+    if let line = waiter.answer(standing) ?? waiter.answerWithoutAccount(context) { return line }
     wait(waiter)
     return []
   }
@@ -204,7 +204,7 @@ extension Command {
   private func ownMessage() throws(RequestFailure) -> (id: UInt64, message: MessageRecord, account: Account) {
     let (id, message) = try context.ownMessage(request, of: client)
     guard let account = context.accounts.numbered(message.account) else {
-      throw RequestFailure(.notFound, "the account of message \(id) is no longer in the configuration", argument: "id")
+      throw .notConfigured(accountOf: id, argument: "id")
     }
     return (id, message, account)
   }
@@ -254,7 +254,12 @@ extension Request {
       case _ where standing.state == .cancelled: "the message was cancelled"
       default: "the delivery failed: \(standing.failure?.text ?? standing.failure?.condition ?? standing.state.word)"
       }
-    return error(RequestFailure(code, reason, argument: code == .notFound ? "id" : nil)) {
+    return unsuccessful(RequestFailure(code, reason, argument: code == .notFound ? "id" : nil), id, standing)
+  }
+
+  /// A message of mine is stored, and something else is wrong.
+  func unsuccessful(_ failure: RequestFailure, _ id: UInt64, _ standing: Standing) -> [UInt8] {
+    error(failure) {
       $0.member("id", id)
       $0.member("state", standing.state.word)
       standing.failure?.write(into: &$0)
