@@ -7,14 +7,16 @@ struct FileTransfer {
   init(_ file: PassedDescriptor) { self.file = file }
 
   /// Opens the files that a user named; `-` is standard input, which is copied to memory first.
-  static func open(_ paths: [String]) throws(UsageFailure) -> [PassedDescriptor] {
+  ///
+  /// - Parameter inputLimit: the most bytes of standard input that are taken.
+  static func open(_ paths: [String], inputLimit: UInt64) throws(UsageFailure) -> [PassedDescriptor] {
     var files: [PassedDescriptor] = []
-    for path in paths { files.append(try open(path)) }
+    for path in paths { files.append(try open(path, inputLimit)) }
     return files
   }
 
-  private static func open(_ path: String) throws(UsageFailure) -> PassedDescriptor {
-    if path == "-" { return try readInput() }
+  private static func open(_ path: String, _ inputLimit: UInt64) throws(UsageFailure) -> PassedDescriptor {
+    if path == "-" { return try copy(of: StandardStreams.input, atMost: inputLimit) }
     do throws(Errno) {
       // To open a pipe would wait for its writer.
       if let status = try Paths.status(path), status.kind == .file {
@@ -26,12 +28,13 @@ struct FileTransfer {
     throw UsageFailure("\(path): there is no regular file")
   }
 
-  private static func readInput() throws(UsageFailure) -> PassedDescriptor {
+  /// A copy of standard input in memory.
+  static func copy(of input: CInt, atMost limit: UInt64) throws(UsageFailure) -> PassedDescriptor {
     do throws(Errno) {
       let memory = try Files.inMemory([])
       var size: UInt64 = 0
-      while true {
-        let bytes = try Descriptors.read(StandardStreams.input, atMost: 256 << 10) ?? []
+      while size <= limit {
+        let bytes = try Descriptors.read(input, atMost: 256 << 10) ?? []
         if bytes.isEmpty { return PassedDescriptor(taking: memory) }
         try Files.write(memory.raw, bytes, at: size)
         size += UInt64(bytes.count)
@@ -39,6 +42,9 @@ struct FileTransfer {
     } catch {
       throw UsageFailure("standard input: \(error.text)")
     }
+    throw UsageFailure(
+      "standard input has more than \(limit) bytes, and no more files may wait to be uploaded (`spool-size`)",
+      .nothingStored)
   }
 
   /// Hands the bytes on, piece by piece.

@@ -55,7 +55,7 @@ package struct InterfaceRequest: Equatable, Sendable {
 /// An error in the command line or its text.
 package struct UsageFailure: Error, Equatable, Sendable {
   package var reason: String
-  /// `usage` or `badText`.
+  /// `usage`, `badText` or `nothingStored`.
   package var code: ExitCode
 
   package init(_ reason: String, _ code: ExitCode = .usage) {

@@ -2,6 +2,7 @@ import Clocks
 import ConfabClient
 import JSON
 import LineProtocol
+import Settings
 import Syscalls
 
 /// Sends one verb over a connection of its own and shows the answer.
@@ -18,23 +19,34 @@ struct VerbCommand {
 
   mutating func run(_ request: Request) -> ExitCode {
     var client = runner.client(invocation)
-    do throws(UsageFailure) {
-      files = try FileTransfer.open(invocation.files)
-      if request.row.givesDescriptor { try checkOutput() }
-    } catch {
-      runner.complain(error.reason)
-      return error.code
-    }
     do {
+      let inputLimit = try inputLimit()
+      do throws(UsageFailure) {
+        files = try FileTransfer.open(invocation.files, inputLimit: inputLimit)
+        if request.row.givesDescriptor { try checkOutput() }
+      } catch {
+        return refuse(error)
+      }
       switch try named(request, &client) {
-      case .failure(let failure):
-        runner.complain(failure.reason)
-        return failure.code
+      case .failure(let failure): return refuse(failure)
       case .success(let request): return try askInGroups(request, &client)
       }
     } catch {
       return runner.explain(error, request)
     }
+  }
+
+  private func refuse(_ failure: UsageFailure) -> ExitCode {
+    runner.complain(failure.reason)
+    return failure.code
+  }
+
+  /// Bytes of standard input that may go with the request: as many as may wait to be uploaded. The connection that says
+  /// so is not kept open while a program writes them.
+  private func inputLimit() throws(TransportFailure) -> UInt64 {
+    guard invocation.files.contains("-") else { return 0 }
+    var client = runner.client(invocation)
+    return try client.askSpoolSize() ?? UInt64(FileSettings().spoolSize)
   }
 
   private mutating func askInGroups(

@@ -11,6 +11,8 @@ package struct DaemonClient {
   private var transport: (any LineTransport)?
   /// The UUID of the log, from the last greeting.
   package private(set) var log: String?
+  /// Bytes of files that may wait to be uploaded, from the last greeting; nil: it does not say.
+  private var spoolSize: UInt64?
 
   package init(dial: @escaping Dial) {
     self.dial = dial
@@ -35,6 +37,12 @@ package struct DaemonClient {
         throw TransportFailure(second.kind, second.reason, nothingSent: error.nothingSent && second.nothingSent)
       }
     }
+  }
+
+  /// Bytes of files that may wait to be uploaded, as the daemon greets; nil: it does not say.
+  package mutating func askSpoolSize() throws(TransportFailure) -> UInt64? {
+    _ = try connected(isRepeat: false)
+    return spoolSize
   }
 
   /// The descriptor that came with the last final line.
@@ -69,7 +77,9 @@ extension DaemonClient {
   private mutating func connected(isRepeat: Bool) throws(TransportFailure) -> any LineTransport {
     if let transport { return transport }
     let made = try dial(isRepeat)
-    log = try Self.greeting(of: made)["log"]?.string
+    let greeting = try Self.greeting(of: made)
+    log = greeting["log"]?.string
+    spoolSize = greeting["limits"]?["files"]?.integer.flatMap { UInt64(exactly: $0) }
     transport = made
     return made
   }

@@ -90,9 +90,12 @@ package struct Greeting: Equatable, Sendable {
   package var last: UInt64
   /// The rights of this socket.
   package var rights: Rights
+  /// Bytes of files that may wait to be uploaded.
+  package var spoolSize: Int
 
-  package init(version: String, log: String, last: UInt64, rights: Rights) {
+  package init(version: String, log: String, last: UInt64, rights: Rights, spoolSize: Int) {
     (self.version, self.log, self.last, self.rights) = (version, log, last, rights)
+    self.spoolSize = spoolSize
   }
 
   /// Writes the line.
@@ -108,6 +111,7 @@ package struct Greeting: Equatable, Sendable {
       limits.member("text", Limits.text)
       limits.member("page", Limits.page)
       limits.member("keys", Limits.keys)
+      limits.member("files", spoolSize)
     }
     writer.endObject()
     writer.endLine()

@@ -20,12 +20,13 @@ extension Reference {
 
     ```
     {"confab":1,"version":"0.1.0","log":"UUID","last":8123,"rights":"full","limits":{"line":\(Limits.line),\
-    "text":\(Limits.text),"page":\(Limits.page),"keys":\(Limits.keys)}}
+    "text":\(Limits.text),"page":\(Limits.page),"keys":\(Limits.keys),"files":1073741824}}
     ```
 
     `confab` is the version of the protocol, `version` the daemon's. `log` names this log; `last` is its newest durable \
     sequence number. `rights` is what this socket may do. Of the `limits`, `line` and `text` are bytes of UTF-8, `page` \
-    and `keys` counts.
+    and `keys` counts, and `files` are the bytes of files that may wait to be uploaded (`spool-size`), at the time of the \
+    greeting.
 
     If a client closes its writing side (`nc -N`), the daemon still executes and answers all its requests, then \
     closes. A watch continues until the client closes the whole connection. A client that closes the whole \

@@ -84,6 +84,15 @@ struct FileTransferTests {
     #expect(failed.run("send-file", "--wait=sent", "bob@x", one) == 2)
   }
 
+  @Test("Standard input is copied up to the bytes that may wait to be uploaded, and a longer one is refused")
+  func input() throws {
+    for (limit, isTaken) in [(10, true), (9, false), (0, false)] as [(UInt64, Bool)] {
+      let input = try Files.inMemory(Array("0123456789".utf8))
+      let copy = try? FileTransfer.copy(of: input.raw, atMost: limit)
+      #expect(try copy.flatMap { try Files.readAll($0.raw, limit: 20) } == (isTaken ? Array("0123456789".utf8) : nil))
+    }
+  }
+
   @Test("The progress is a line with the part that has moved, of one message alone")
   func progress() {
     func event(_ id: Int64, _ members: [(String, Int64)]) -> JSONValue {

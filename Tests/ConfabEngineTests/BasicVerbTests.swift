@@ -18,6 +18,7 @@ struct BasicVerbTests {
     #expect(line["limits"]?["text"]?.integer == 60_000)
     #expect(line["limits"]?["page"]?.integer == 1000)
     #expect(line["limits"]?["keys"]?.integer == 100_000)
+    #expect(line["limits"]?["files"]?.integer == 1 << 30)
   }
 
   @Test("help tells one verb, all verbs, and their rows; every line carries the tag")

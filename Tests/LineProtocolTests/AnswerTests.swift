@@ -52,11 +52,11 @@ struct AnswerTests {
 
   @Test("the greeting, word by word")
   func greeting() {
-    let greeting = Greeting(version: "0.1.0", log: "UUID", last: 8123, rights: .full)
+    let greeting = Greeting(version: "0.1.0", log: "UUID", last: 8123, rights: .full, spoolSize: 1 << 30)
     #expect(
       written { greeting.write(into: &$0) } == """
         {"confab":1,"version":"0.1.0","log":"UUID","last":8123,"rights":"full",\
-        "limits":{"line":65536,"text":60000,"page":1000,"keys":100000}}
+        "limits":{"line":65536,"text":60000,"page":1000,"keys":100000,"files":1073741824}}
 
         """)
   }

@@ -13,6 +13,20 @@ struct CommandTests {
       [Products.program("confab"), "--socket", daemon.socketPath] + arguments, input: Array(input.utf8))
   }
 
+  @Test(
+    "a file from standard input may be as long as what may wait to be uploaded, and one without an end ends in an error"
+  )
+  func longFile() throws {
+    try withDaemon(settings: ["spool-size = 1M"]) { daemon, _ in
+      let confab = "\(Products.program("confab")) --socket \(daemon.socketPath) send-file bob@example.test -"
+      let endless = try Program.run(["sh", "-c", "yes | \(confab)"])
+      #expect(endless.status == .exited(75) && endless.errorText.contains("more than 1048576 bytes"), "\(endless)")
+      #expect(try Program.run(["sh", "-c", "yes | head -c 1048576 | \(confab)"]).status == .exited(0))
+      let second = try Program.run(["sh", "-c", "yes | head -c 1 | \(confab)"])
+      #expect(second.status == .exited(75) && second.errorText.contains("spool-size"), "\(second)")
+    }
+  }
+
   @Test("what the disk does not take is no export, and no verdict")
   func fullDisk() throws {
     try withDaemon { daemon, client in

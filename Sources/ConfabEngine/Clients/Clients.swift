@@ -95,8 +95,10 @@ final class Clients {
       let client = Client(id, caller, socket, admission.budget, context.effects)
       table.add(client)
       var greeting = JSONWriter()
-      Greeting(version: ConfabVersion.text, log: log, last: context.storage.queue.durable, rights: socket.rights)
-        .write(into: &greeting)
+      Greeting(
+        version: ConfabVersion.text, log: log, last: context.storage.queue.durable, rights: socket.rights,
+        spoolSize: context.effects.daemon.files.spoolSize
+      ).write(into: &greeting)
       client.output.write(greeting.bytes)
     } catch {
       admission.reject(id, error, context.effects)
