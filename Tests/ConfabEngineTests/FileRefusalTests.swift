@@ -37,6 +37,21 @@ struct FileRefusalTests {
     #expect(answer["error"]?.string == "too-large" && answer["limit"]?.integer == 5 && harness.spool.isEmpty)
   }
 
+  @Test("A file whose copy was changed on the disk is not sent: the message fails, and says why")
+  func damagedCopy() throws {
+    let (harness, client) = try sending.harness()
+    _ = sending.send(harness, client, "send-file \(FileSendingTests.bob)", [FileSendingTests.gif])
+    FileSendingTests.answerDiscovery(harness)
+    FileSendingTests.answerSlot(harness, "a")
+    let upload = try #require(harness.transfers.first)
+    harness.contents[upload.file]?[7] ^= 1
+    harness.uploaded()
+    let message = try #require(ChangeTests.history(harness).last)
+    #expect(message["state"]?.string == "failed" && !harness.toServer.contains("<message"))
+    #expect(message["failure"]?["text"]?.string == "its copy is damaged: the bytes are not those that were stored")
+    #expect(harness.spool.isEmpty && harness.cache.isEmpty)
+  }
+
   @Test("What cannot be copied is refused")
   func badFiles() throws {
     let (harness, client) = try sending.harness { $0.daemon.files.spoolSize = 100 }

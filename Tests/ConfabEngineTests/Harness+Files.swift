@@ -88,7 +88,10 @@ extension Harness {
 
   /// The oldest transfer, an upload, is done.
   func uploaded() {
-    transferred(.done(TransferResult(status: 201, byteCount: 1)))
+    guard let transfer = transfers.first, let bytes = contents[transfer.file] else { return }
+    let hashes = transfer.request.hashes.map { ($0, (try? Digest.hash(bytes, $0)) ?? []) }
+    transferred(
+      .done(TransferResult(status: 201, byteCount: 1, hashes: Dictionary(uniqueKeysWithValues: hashes))))
   }
 
   /// The oldest transfer brings these bytes.

@@ -20,6 +20,11 @@ final class Uploads: StreamPart {
 
     var file: Attachment { message.details?.attachments[index] ?? Attachment() }
     var copy: String { Uploads.copyName(of: message, index) }
+    /// Those of the bytes that were stored.
+    var hashes: [FileHash] { file.shared.metadata.hashes }
+
+    /// Whether the bytes that were uploaded are those that were stored.
+    func isUnchanged(in result: TransferResult) -> Bool { hashes.allSatisfy { result.hashes[$0.function] == $0.value } }
   }
 
   private let state: AccountState
@@ -144,13 +149,15 @@ final class Uploads: StreamPart {
 
   private func put(_ file: DescriptorID, _ slot: UploadSlot) {
     guard let work else { return }
-    let request = slots.route.request(
+    var request = slots.route.request(
       .put(size: work.file.size ?? 0), slot.put, headers: slot.headers, type: work.file.type)
+    request.hashes = work.hashes.map(\.function)
     self.work?.transfer = effects.transfer(request, file) { [self] event in
       guard self.work?.number == work.number else { return }
       switch event {
       case .progress(let done, let total): report(done, of: total)
-      case .done: uploaded(to: slot.get)
+      case .done(let result) where work.isUnchanged(in: result): uploaded(to: slot.get)
+      case .done: failed(TransferFailure(.file, "its copy is damaged: the bytes are not those that were stored"))
       case .failed(let failure): failed(failure)
       }
     }
