@@ -37,6 +37,8 @@ int clinux_spawn_confined(const char *path, int socket, int file, pid_t *process
 
 int clinux_be_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
+int clinux_be_interrupted_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGINT, 0, 0, 0); }
+
 int clinux_gain_no_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
 // Of <linux/landlock.h>, whose version in a distribution may be older than the kernel.

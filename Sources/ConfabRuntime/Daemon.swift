@@ -72,6 +72,7 @@ package enum Daemon {
   ) -> Int32 {
     let passed = passedSockets()
     do throws(StartFailure) {
+      if let parent = options.parent { try end(with: parent) }
       let file = ConfigurationFile.path(
         option: options.configuration, environment: environment, files: RealSettingsFiles())
       let configuration = try read(file, environment)
@@ -84,6 +85,14 @@ package enum Daemon {
     } catch {
       for reason in passed.problems + [error.reason] { complain("confabd: \(PlainLine.of(reason))\n") }
       return error.status
+    }
+  }
+
+  private static func end(with parent: Int32) throws(StartFailure) {
+    do throws(Errno) {
+      try Confinement.interrupt(atEndOf: parent)
+    } catch {
+      throw StartFailure(status: Status.system, reason: "--parent: \(error)")
     }
   }
 

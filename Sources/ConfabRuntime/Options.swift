@@ -6,6 +6,8 @@ package struct Options: Equatable {
   /// With `--doctor`: log in, too.
   var logsIn = false
   var mode = Mode.run
+  /// The process that started this one, which does not outlive it.
+  var parent: Int32?
 
   /// An error in the command line.
   struct Misuse: Error, Equatable, CustomStringConvertible {
@@ -23,6 +25,11 @@ package struct Options: Equatable {
     case "--config":
       guard let file = rest.popFirst() else { throw Misuse(description: "--config needs a FILE") }
       configuration = file
+    case "--parent":
+      guard let process = rest.popFirst().flatMap({ Int32($0) }) else {
+        throw Misuse(description: "--parent needs a PID")
+      }
+      parent = process
     case "--check": mode = .check
     case "--doctor": mode = .doctor
     case "--login": logsIn = true
@@ -56,6 +63,7 @@ extension Options {
     ),
     ("--login", "with --doctor: also log in to each account, without presence; for confab setup"),
     ("--addresses", "prepare addresses, one JSON object a line in and out, for confab log import"),
+    ("--parent PID", "end with the process PID, which started this one; for confab setup"),
     ("--version", "show the version"),
     ("--help", "show this help"),
   ]
@@ -76,7 +84,8 @@ extension Options {
     let line = { (left: String, right: String) in
       "  " + left + String(repeating: " ", count: width + 2 - left.count) + right + "\n"
     }
-    return "usage: confabd [--config FILE] [--check | --doctor [--login] | --addresses | --version | --help]\n\n"
+    return
+      "usage: confabd [--config FILE] [--parent PID] [--check | --doctor [--login] | --addresses | --version | --help]\n\n"
       + "\(summary)\n\n"
       + rows.map { line($0.usage, $0.meaning) }.joined() + "\nExit status:\n"
       + exitStatuses.map { line(String($0.status), $0.meaning) }.joined()

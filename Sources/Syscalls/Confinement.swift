@@ -38,6 +38,13 @@ package enum Confinement {
     try systemCall("prctl") { clinux_gain_no_privileges() }
   }
 
+  /// Interrupts this process, as Ctrl-C does, once the one that started it has ended; at once if that is not `parent` any
+  /// more. prctl(2)
+  package static func interrupt(atEndOf parent: CInt) throws(Errno) {
+    try systemCall("prctl") { clinux_be_interrupted_with_parent() }
+    if getppid() != parent { raise(SIGINT) }
+  }
+
   /// Whether the kernel has Landlock. landlock(7)
   package static var canLimitFiles: Bool { clinux_landlock_version() > 0 }
 

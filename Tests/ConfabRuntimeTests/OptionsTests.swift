@@ -11,6 +11,7 @@ struct OptionsTests {
       (["--bogus"], "unknown option '--bogus'"),
       (["--check", "run"], "confabd takes only options, not 'run'"),
       (["--config"], "--config needs a FILE"), (["--login"], "--login needs --doctor"),
+      (["--parent", "x"], "--parent needs a PID"),
     ])
   func misuse(arguments: [String], reason: String) {
     #expect(throws: Options.Misuse(description: reason)) { try Options(arguments) }

@@ -13,6 +13,9 @@ int clinux_be_undumpable(void);
 // Set-user-ID programs give no rights from here on. prctl(2), PR_SET_NO_NEW_PRIVS
 int clinux_gain_no_privileges(void);
 
+// SIGINT comes once the thread that started this process has ended. prctl(2), PR_SET_PDEATHSIG
+int clinux_be_interrupted_with_parent(void);
+
 // The version of Landlock that the kernel has, 0 where it has none or it is switched off. landlock(7)
 int clinux_landlock_version(void);
 

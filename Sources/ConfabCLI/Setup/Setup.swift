@@ -47,7 +47,7 @@ struct Setup {
   }
 }
 
-/// A daemon that runs only as long as this object lives.
+/// A daemon that runs only as long as this object, and this process, lives.
 final class PassingDaemon {
   private let child: ChildProgram
   private let log: OwnedFD
@@ -58,7 +58,8 @@ final class PassingDaemon {
   init(file: String) throws(SetupFailure) {
     do throws(Errno) {
       log = try Files.inMemory([])
-      child = try DaemonProgram.start(["--config", file], errors: "/proc/self/fd/\(log.raw)")
+      child = try DaemonProgram.start(
+        ["--config", file, "--parent", "\(ProcessEnvironment.processID)"], errors: "/proc/self/fd/\(log.raw)")
     } catch {
       throw SetupFailure("the account is set up, but \(DaemonProgram.path) cannot be run: \(error.text)")
     }
