@@ -81,7 +81,7 @@ package enum Daemon {
         output.write("\(file): valid, \(configuration.accounts.count) account(s)\n")
         return 0
       }
-      return try serve(configuration, file, places, passed, environment)
+      return try serve(consume configuration, file, places, passed, environment)
     } catch {
       for reason in passed.problems + [error.reason] { complain("confabd: \(PlainLine.of(reason))\n") }
       return error.status
@@ -167,14 +167,14 @@ extension Daemon {
   }
 
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
+    _ configuration: consuming Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
     _ environment: [String: String]
   ) throws(StartFailure) -> Int32 {
     let trace = try openTrace(environment)
     defer { if trace != nil { SyscallTrace.disable() } }
     if let trace { SyscallTrace.enable(descriptor: trace) }
     do {
-      return try serve(configuration, file, places, passed, environment, loop: try EventLoop())
+      return try serve(consume configuration, file, places, passed, environment, loop: try EventLoop())
     } catch let failure as StartFailure {
       throw failure
     } catch UnixListenerError.inUse(let path) {
@@ -191,7 +191,7 @@ extension Daemon {
   }
 
   private static func serve(
-    _ configuration: Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
+    _ configuration: consuming Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
     _ environment: [String: String], loop: EventLoop
   ) throws -> Int32 {
     let journal = Journal(level: configuration.daemon.logLevel, environment: environment) { loop.now().wall }
@@ -209,12 +209,14 @@ extension Daemon {
     let storage = try directory.storage(readOnly: false)
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)
     let engine = Engine(
-      configuration: configuration, state: opened.state, log: opened.uuid, writer: opened.writer,
+      configuration: copy configuration, state: opened.state, log: opened.uuid, writer: opened.writer,
       reader: LogReader(storage: storage, chunk: 32 << 10, passesOver: opened.unreadable.contains),
       random: SystemRandomSource(), now: loop.now(), host: host(configuration),
       utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) }, rest: opened.rest)
     let listeners = Listeners(loop: loop, journal: journal, turnedAwayLine: Engine.turnedAwayLine)
-    let served = ServedConfiguration(configuration, listeners, mainSocket: places.socket) { reread(file, environment) }
+    let served = ServedConfiguration(copy configuration, listeners, mainSocket: places.socket) {
+      reread(file, environment)
+    }
     let driver = try Driver(
       loop: loop, engine: engine, storage: storage,
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
@@ -222,6 +224,8 @@ extension Daemon {
       journal: journal, service: service)
     for problem in passed.problems { journal.write(.warning, problem) }
     try listen(listeners, configuration.servedSockets(main: places.socket), passed.sockets)
+    // Its passwords live as long as the accounts that have them.
+    _ = consume configuration
     onSignal = { signal in
       switch signal {
       case .terminate, .interrupt:
