@@ -45,7 +45,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .emoticonUsed:
       "An emoticon moved to the front of the recent ones. Watchers of a single account receive it, too."
     case .connection: "An account's connection changed."
-    case .presence: "A contact's presence changed."
+    case .presence: "A contact's presence changed: that of its resource with the highest priority."
     case .typing:
       """
       A contact's state in a conversation changed. A contact that is `composing` is so until its next message, until it \
@@ -88,7 +88,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
     case .emoticonUsed: #"{"event":"emoticon-used","seq":8125,"code":":rocket:"}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
-    case .presence: #"{"event":"presence","jid":"bob@example.org/phone","show":"away","status":"at lunch"}"#
+    case .presence: #"{"event":"presence","jid":"bob@example.org","show":"away","status":"at lunch"}"#
     case .typing:
       #"{"event":"typing","conversation":"bob@example.org","from":"bob@example.org/phone","state":"composing"}"#
     case .transfer:

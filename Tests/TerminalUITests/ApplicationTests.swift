@@ -120,19 +120,6 @@ struct ApplicationTests {
     #expect(ui.app.layoutCount == laidOut)
   }
 
-  @Test("of messages that come together only those on the screen are laid out")
-  func flood() {
-    let ui = Harness.opened(count: 100)
-    ui.answerHistory(Harness.rows(1...100))
-    let laidOut = ui.app.layoutCount
-    ui.lines(
-      (UInt64(101)...200).map { id in
-        #"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, "line \(id)", minutes: Int(id)))}"#
-      })
-    #expect(ui.shows("line 200"))
-    #expect(ui.app.layoutCount - laidOut < 24)
-  }
-
   // MARK: Reading
 
   @Test("a message is read only while somebody is there and it is on the screen")

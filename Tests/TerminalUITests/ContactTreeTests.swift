@@ -60,9 +60,25 @@ struct ContactTreeTests {
     let ui = opened()
     ui.press("Down", "Enter", "Down", "Down", "Enter", "Down")
     #expect(cursor(ui) == "  Bob")
-    ui.line(#"{"event":"presence","jid":"carol@example.org/a","show":"available","status":""}"#)
+    ui.line(#"{"event":"presence","jid":"carol@example.org","show":"available","status":""}"#)
     ui.press("Down")
     #expect(cursor(ui) == "Dave", "Carol stands above Bob now, and he is the last one of the group")
+  }
+
+  @Test("a presence takes the place of the one before; whom nobody asked, and who has not answered, is said")
+  func presences() {
+    let ui = Harness()
+    ui.connect(contacts: [
+      #"{"jid":"bob@example.org","name":"Bob","subscription":"both","presence":[{"resource":"a","show":"available","status":""}]}"#,
+      #"{"jid":"eve@example.org","name":"Eve","subscription":"from"}"#,
+      #"{"jid":"zoe@example.org","name":"Zoe","subscription":"none","ask":"subscribe"}"#,
+    ])
+    ui.press("F5")
+    #expect(ui.shows("asked, no answer yet") && ui.shows("not asked for presence") && ui.shows("available"))
+    ui.line(#"{"event":"presence","jid":"bob@example.org","show":"away","status":"at lunch"}"#)
+    #expect(ui.shows("away: at lunch") && !ui.shows("available"))
+    ui.line(#"{"event":"presence","jid":"bob@example.org","show":"unavailable","status":""}"#)
+    #expect(ui.shows("offline"))
   }
 
   @Test("letters look through all contacts, folded or not; Left and Right move in them")

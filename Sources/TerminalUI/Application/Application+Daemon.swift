@@ -46,7 +46,7 @@ extension Application {
   }
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
-    if !row.isMine { _ = desk.talks.change(key) { $0.noteBelow() } }
+    if !row.isMine { _ = desk.talks.change(key) { $0.take(new: row.id) } }
   }
 
   private func loaded(_ purpose: Questions.Purpose) {
@@ -116,6 +116,11 @@ extension Application {
     return desk.panes.talks.map {
       Attendance.Seen(key: $0.key, newest: newestShown($0.key), row: model.conversations[$0.key])
     }
+  }
+
+  /// Unread messages at the end of what somebody looks at: they are about to be read.
+  var unreadInSight: Int {
+    seen.filter { desk.talks[$0.key]?.view.anchor.follows == true }.reduce(0) { $0 + ($1.row?.unread ?? 0) }
   }
 
   private func settlePopup() {

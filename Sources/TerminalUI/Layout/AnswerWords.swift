@@ -50,8 +50,7 @@ struct AnswerWords {
     guard !row.isRequest else {
       return "\(row.key.jid) asks to see when you are online: /accept or /deny \(row.key.jid)"
     }
-    let status = row.status.isEmpty ? "" : ": " + row.status
-    return Self.who(row.name, row.key.jid) + ", \(row.availability.words)\(status)"
+    return Self.who(row.name, row.key.jid) + ", \(row.presenceWords)"
   }
 
   private func section(_ row: SectionRow) -> String {

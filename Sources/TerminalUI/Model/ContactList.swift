@@ -1,3 +1,5 @@
+import JSON
+
 /// The roster, and who asks to be in it.
 package struct ContactList: Equatable, Sendable {
   package private(set) var rows: [ConversationKey: ContactRow] = [:]
@@ -26,7 +28,7 @@ package struct ContactList: Equatable, Sendable {
   mutating func take(_ row: ContactRow) {
     guard row.subscription != "remove" else { return set(nil, row.key) }
     var row = row
-    row.presence = rows[row.key]?.presence ?? row.presence
+    if let old = rows[row.key] { (row.availability, row.status) = (old.availability, old.status) }
     set(row, row.key)
   }
 
@@ -45,16 +47,7 @@ package struct ContactList: Equatable, Sendable {
   }
 
   /// The event `presence`.
-  mutating func takePresence(_ jid: String, account: String, show: String, status: String) {
-    let parts = jid.split(separator: "/", maxSplits: 1)
-    guard let bare = parts.first else { return }
-    let resource = parts.count > 1 ? String(parts[1]) : ""
-    let key = ConversationKey(account: account, jid: String(bare))
-    let availability = ContactRow.Availability(show: show) ?? .offline
-    rows[key]?.presence[resource] =
-      availability == .offline ? nil : ContactRow.Presence(availability: availability, status: status)
-    if availability == .offline, resource.isEmpty { rows[key]?.presence = [:] }
-  }
+  mutating func takePresence(_ object: JSONValue, of key: ConversationKey) { rows[key]?.take(presence: object) }
 
   /// By name, without regard to account or groups: requests first.
   package var requests: [ContactRow] { rows.values.filter(\.isRequest).sorted { $0.key.jid < $1.key.jid } }

@@ -2,7 +2,7 @@ package import JSON
 
 /// Somebody of the roster, or somebody who asks to be (`"request":true`).
 package struct ContactRow: Equatable, Sendable {
-  /// How available a contact is: the best of its resources.
+  /// How available a contact is.
   package enum Availability: Int, Comparable, Sendable {
     case offline, extendedAway, away, busy, available, chatty
 
@@ -26,15 +26,13 @@ package struct ContactRow: Equatable, Sendable {
   package var name: String
   package var groups: [String]
   package var subscription: String
+  /// Whether we asked to see the presence, and there is no answer yet.
+  package var isAsked: Bool
   /// Whether the contact waits for `accept` or `deny`.
   package var isRequest: Bool
-  /// By resource, those that are online.
-  package var presence: [String: Presence]
-
-  package struct Presence: Equatable, Sendable {
-    package var availability: Availability
-    package var status: String
-  }
+  /// Of the resource that the daemon names first, with its status.
+  package var availability = Availability.offline
+  package var status = ""
 
   /// The row of a `contact` object; nil without a JID.
   package init?(_ object: JSONValue) {
@@ -43,21 +41,23 @@ package struct ContactRow: Equatable, Sendable {
     name = object["name"]?.string ?? ""
     groups = (object["groups"]?.array ?? []).compactMap(\.string)
     subscription = object["subscription"]?.string ?? "none"
+    isAsked = object["ask"]?.string == "subscribe"
     isRequest = object["request"]?.bool ?? false
-    presence = [:]
-    for entry in object["presence"]?.array ?? [] {
-      guard let availability = entry["show"]?.string.flatMap(Availability.init(show:)) else { continue }
-      presence[entry["resource"]?.string ?? ""] = Presence(
-        availability: availability, status: entry["status"]?.string ?? "")
-    }
+    if let best = object["presence"]?.array?.first { take(presence: best) }
   }
 
-  package var availability: Availability { presence.values.map(\.availability).max() ?? .offline }
+  /// Takes `show` and `status` of a resource or of the event `presence`.
+  mutating func take(presence: JSONValue) {
+    availability = presence["show"]?.string.flatMap(Availability.init(show:)) ?? .offline
+    status = availability == .offline ? "" : presence["status"]?.string ?? ""
+  }
 
-  /// The status of the resource that is most available.
-  var status: String {
-    presence.sorted { $0.key < $1.key }.map(\.value).first { $0.availability == availability && !$0.status.isEmpty }?
-      .status
-      ?? ""
+  /// Whether the contact lets us see the presence; without that, it is not known.
+  var isSeen: Bool { ["to", "both"].contains(subscription) }
+
+  /// `away: at lunch`: in words, for rows that have room.
+  var presenceWords: String {
+    if !isSeen, availability == .offline { return isAsked ? "asked, no answer yet" : "not asked for presence" }
+    return status.isEmpty ? availability.words : "\(availability.words): \(status)"
   }
 }

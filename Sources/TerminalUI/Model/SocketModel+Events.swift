@@ -14,7 +14,7 @@ extension SocketModel {
     case .read: takeRead(object)
     case .draft: return takeDraft(object)
     case .roster: if let row = object["contact"].flatMap(ContactRow.init) { takeContact(row) }
-    case .presence: takePresence(object)
+    case .presence: if let key = key(of: object, "jid") { contacts.takePresence(object, of: key) }
     case .typing: takeTyping(object)
     case .transfer: if let key = key(of: object) { takeTransfer(object, in: key) }
     case .resection: return takeResection(object)
@@ -93,13 +93,6 @@ extension SocketModel {
       if !row.name.isEmpty { conversation.name = row.name }
       if contacts.isKnown(row.key) { conversation.isKnown = true }
     }
-  }
-
-  private mutating func takePresence(_ object: JSONValue) {
-    guard let jid = object["jid"]?.string else { return }
-    contacts.takePresence(
-      jid, account: object["account"]?.string ?? "", show: object["show"]?.string ?? "",
-      status: object["status"]?.string ?? "")
   }
 
   private mutating func takeTyping(_ object: JSONValue) {

@@ -12,9 +12,7 @@ struct TalkWords {
   func header(_ key: ConversationKey) -> String {
     let name = model.name(of: key)
     let contact = model.contacts[key]
-    let status = contact?.presence.values.map(\.status).first { !$0.isEmpty }
-    let known = contact.map { $0.availability.words + (status.map { ": " + $0 } ?? "") } ?? "not among the contacts"
-    let presence = model.link == .connected ? known : ""
+    let presence = model.link == .connected ? contact?.presenceWords ?? "not among the contacts" : ""
     let parts = [
       name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", muteWords(key), presence,
     ]

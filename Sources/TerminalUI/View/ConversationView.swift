@@ -16,6 +16,8 @@ package struct ConversationView: Equatable, Sendable {
   package private(set) var unreadFrom: UInt64?
   /// How many were unread there.
   private(set) var unreadCount = 0
+  /// Whether the end was in sight since.
+  private var hasSeenUnread = false
   /// Messages that came while the end was out of sight.
   package private(set) var newBelow = 0
   /// Where the pane goes once its rows are here.
@@ -45,7 +47,7 @@ package struct ConversationView: Equatable, Sendable {
     }
     target = .unread(row.read)
     unreadCount = row.unread
-    return row.read > 0 ? .around(row.read) : row.unread < row.count ? .newest : .row(0)
+    return row.read > 0 ? .around(row.read) : .row(0)
   }
 
   /// The page that the pane waits for; nil: none.
@@ -54,7 +56,7 @@ package struct ConversationView: Equatable, Sendable {
     case .end: .newest
     case .first: .row(0)
     case .message(let id): .around(id)
-    case .unread(let read): read > 0 ? .around(read) : .newest
+    case .unread(let read): read > 0 ? .around(read) : .row(0)
     case nil: nil
     }
   }
@@ -93,7 +95,8 @@ package struct ConversationView: Equatable, Sendable {
     case .unread(let read):
       let start = window.index(of: read).map { $0 + 1 } ?? window.rows.firstIndex { $0.id > read } ?? 0
       unreadFrom = window.rows[start...].first { !$0.isMine }?.id
-      anchor = unreadFrom.map { ScrollAnchor(item: $0, follows: false) } ?? .end
+      let first = unreadFrom ?? (read == 0 ? window.rows.first?.id : nil)
+      anchor = first.map { ScrollAnchor(item: $0, follows: false) } ?? .end
     }
   }
 
@@ -113,6 +116,7 @@ package struct ConversationView: Equatable, Sendable {
     let index = anchor.follows ? nil : window.index(of: anchor.item)
     if let index, let place = geometry.from(index, line: anchor.line) {
       visible = place
+      if selected == nil { noteEnd(window, geometry) }
     } else if let index, window.hasMoreAfter {
       // The rows behind are on their way.
       visible = VisibleRows(top: index, line: 0, range: index..<geometry.count)
@@ -127,20 +131,31 @@ package struct ConversationView: Equatable, Sendable {
   private mutating func note(_ window: RowWindow) {
     if window.rows.indices.contains(visible.top) { anchor.item = window.rows[visible.top].id }
     anchor.line = visible.line
-    if anchor.follows { newBelow = 0 }
+    let below = window.count - window.firstRow - min(visible.range.upperBound, window.rows.count)
+    newBelow = anchor.follows ? 0 : min(newBelow, max(0, below))
+    if anchor.follows { hasSeenUnread = true }
+  }
+
+  /// At the end the pane goes along with what comes.
+  private mutating func noteEnd(_ window: RowWindow, _ geometry: RowGeometry) {
+    let end = geometry.fromEnd()
+    anchor.follows = !window.hasMoreAfter && (visible.top, visible.line) == (end.top, end.line)
   }
 
   package mutating func scroll(_ lines: Int, _ window: RowWindow, _ geometry: RowGeometry) {
     guard geometry.count > 0, geometry.height > 0 else { return }
-    let end = geometry.fromEnd()
     visible = geometry.moved(visible, by: lines)
-    anchor.follows = !window.hasMoreAfter && (visible.top, visible.line) == (end.top, end.line)
+    noteEnd(window, geometry)
     note(window)
+    if let selected, window.index(of: selected).map(visible.range.contains) != true { deselect() }
   }
 
-  /// A message came while the end was out of sight.
-  package mutating func noteBelow() {
-    if !anchor.follows { newBelow += 1 }
+  /// A message of somebody else came: while the end is out of sight it is counted, and the first one gets the unread line.
+  package mutating func take(new id: UInt64) {
+    guard !anchor.follows else { return }
+    newBelow += 1
+    if unreadFrom == nil || hasSeenUnread { (unreadFrom, unreadCount, hasSeenUnread) = (id, 0, false) }
+    unreadCount += 1
   }
 
   // MARK: Selecting
@@ -154,9 +169,11 @@ package struct ConversationView: Equatable, Sendable {
     guard index < rows.count else { return selected = nil }
     let chosen = max(0, index)
     selected = rows[chosen].id
+    // A selection holds the pane: what comes moves nothing.
+    anchor.follows = false
     if chosen < visible.top || chosen == visible.top && visible.line > 0 {
       anchor = ScrollAnchor(item: rows[chosen].id, follows: false)
-    } else if chosen >= visible.range.upperBound - 1, chosen < rows.count - 1, !anchor.follows {
+    } else if chosen >= visible.range.upperBound - 1, chosen < rows.count - 1 {
       anchor = ScrollAnchor(item: rows[min(visible.top + 1, chosen)].id, follows: false)
     }
   }
@@ -191,7 +208,10 @@ package struct ConversationView: Equatable, Sendable {
     return window.rows[index].targets(in: key).contains(link) ? link : nil
   }
 
-  package mutating func choose(_ id: UInt64) { selected = selected == id ? nil : id }
+  package mutating func choose(_ id: UInt64) {
+    selected = selected == id ? nil : id
+    if selected != nil { anchor.follows = false }
+  }
 
   package mutating func deselect() { selected = nil }
 

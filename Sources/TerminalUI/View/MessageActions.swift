@@ -26,6 +26,12 @@ struct MessageActions {
 
   /// nil: there is nothing that it could be done with.
   func intent(_ action: Action) -> Intent? {
+    guard let intent = meant(action) else { return nil }
+    let isLost = view.selected != nil && chosen == nil
+    return isLost ? .say("The selected message is not on the screen any more.") : intent
+  }
+
+  private func meant(_ action: Action) -> Intent? {
     switch action {
     case .unfold: (chosen ?? shown.last(where: \.isFolded)).map { .unfold($0.id) }
     case .copy: (chosen ?? window.rows.last).map(copying)

@@ -60,9 +60,7 @@ extension PickerItems {
   }
 
   private func person(_ row: ContactRow) -> PickerItem {
-    let status = row.presence.values.map(\.status).first { !$0.isEmpty }
-    let known = [row.availability.words, status ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
-    let state = model.link == .connected ? known : ""
+    let state = model.link == .connected ? row.presenceWords : ""
     return PickerItem(
       title(row.key, row.name), detail(row.key, row.name, state), .open(row.key, name: row.name),
       more: .popup(.contact(row.key)))
@@ -84,8 +82,14 @@ extension PickerItems {
         ), open,
       ]
     }
-    return [
-      open, PickerItem("Sections of the conversation", "", .popup(.sections(key))),
+    let asking =
+      model.contacts[key]?.isSeen == false
+      ? [
+        PickerItem(
+          "Ask to see when they are online", "they may refuse", .request(request(.add), "ask \(key.jid) for presence"))
+      ] : []
+    return [open] + asking + [
+      PickerItem("Sections of the conversation", "", .popup(.sections(key))),
       PickerItem("Get the avatar", "asks the contact's server for it", .fetchAvatar(key)),
       PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
       PickerItem(

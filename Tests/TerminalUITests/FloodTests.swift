@@ -1,0 +1,96 @@
+import JSON
+import Testing
+
+@testable import TerminalUI
+
+@Suite("While messages come")
+struct FloodTests {
+  private static let bob = ConversationKey(jid: "bob@example.org")
+
+  /// A hundred messages, read to the end.
+  private func opened() -> Harness {
+    let ui = Harness.opened(count: 100)
+    ui.answerHistory(Harness.rows(1...100))
+    return ui
+  }
+
+  private func come(_ ids: ClosedRange<UInt64>, _ ui: Harness) {
+    ui.lines(
+      ids.map { id in
+        #"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, "line \(id)", minutes: Int(id)))}"#
+      })
+  }
+
+  @Test("only those on the screen are laid out")
+  func layouts() {
+    let ui = opened()
+    let laidOut = ui.app.layoutCount
+    come(101...200, ui)
+    #expect(ui.shows("line 200"))
+    #expect(ui.app.layoutCount - laidOut < 24)
+  }
+
+  @Test("a selection holds the pane and stays what an action concerns, and the end is followed again behind it")
+  func selection() {
+    let ui = opened()
+    ui.press("Alt-Up")
+    for start in stride(from: UInt64(101), to: 500, by: 40) { come(start...start + 39, ui) }
+    #expect(ui.shows("line 100") && ui.shows("400 new below"))
+    #expect(ui.app.messages?.intent(.react) == .popup(.react(Self.bob, 100)))
+    ui.press("Esc", "Alt-End")
+    ui.answerHistory(Harness.rows(430...500), count: 500, firstRow: 429, before: true)
+    come(501...501, ui)
+    #expect(ui.shows("line 501"))
+  }
+
+  @Test("a selection that scrolling leaves is let go of; what is no longer held is refused")
+  func lostSelection() throws {
+    let ui = opened()
+    ui.press("Alt-Up", "PageUp", "PageUp")
+    #expect(ui.app.desk.talk?.selected == nil)
+    var window = RowWindow()
+    window.ask(.newest)
+    window.receive(try #require(MessageRow(try JSONParser.parse(Array(Harness.message(7, "a").utf8), maximumDepth: 9))))
+    window.finish(count: 1, firstRow: 0, moreBefore: false, moreAfter: false)
+    var view = ConversationView(Self.bob)
+    view.choose(6)
+    let actions = MessageActions(view: view, window: window, name: "Bob", fetches: FileFetches())
+    #expect(actions.intent(.react) == .say("The selected message is not on the screen any more."))
+    #expect(actions.intent(.wordLeft) == nil)
+  }
+
+  @Test("who reads further up gets the unread line above the first of them, and a count of those still below")
+  func below() {
+    let ui = opened()
+    ui.press("PageUp", "PageUp")
+    come(101...160, ui)
+    #expect(ui.shows("60 new below"))
+    for _ in 0..<3 { ui.press("PageDown") }
+    #expect(ui.shows("60 unread messages") && ui.shows("line 101"))
+    #expect(!ui.shows("60 new below") && ui.shows("new below"))
+    ui.press("Alt-End")
+    come(161...161, ui)
+    #expect(!ui.shows("new below") && ui.app.desk.talk?.unreadCount == 60)
+  }
+
+  @Test("with nothing read the unread line is above the first message of theirs, however many of mine are between")
+  func nothingRead() {
+    let ui = Harness.opened(unread: 68, count: 136)
+    let rows = (UInt64(1)...72).map { Harness.message($0, "line \($0)", mine: $0 % 2 == 1, minutes: Int($0)) }
+    #expect(ui.requests.contains { $0["verb"]?.string == "history" && $0["row"]?.integer == 0 })
+    ui.answerHistory(rows, count: 136, after: true)
+    #expect(ui.app.desk.talk?.unreadFrom == 2 && ui.shows("68 unread messages"))
+  }
+
+  @Test("what is followed at the end is not counted as unread")
+  func followed() {
+    let ui = opened()
+    come(101...150, ui)
+    ui.line(
+      #"{"event":"conversation","conversation":\#(Harness.conversation("bob@example.org", name: "Bob", unread: 50, count: 150, read: 100))}"#
+    )
+    #expect(!ui.shows("50 unread"))
+    ui.press("PageUp", "PageUp")
+    #expect(ui.shows("50 unread"))
+  }
+}
