@@ -118,9 +118,10 @@ extension VerbTable {
       details: """
         A domain means the conversations with the domain itself and with all strangers there, who are neither in the \
         roster nor were ever written to; `kept` counts the conversations with others there. `forgotten` counts the \
-        conversations that had something new to hide; nothing is written for the others. Their drafts are cleared. \
-        JIDs and domains without a conversation are accepted too: `confab log scrub` then erases what else the log has of \
-        them, such as statuses of presences and stanzas that were not understood. Later messages are shown as usual. \
+        conversations that had something new to hide; nothing is written for the others. Their drafts are cleared, \
+        and the nicknames of strangers who ask to see my presence. JIDs and domains without a conversation are accepted \
+        too: `confab log scrub` then erases what else the log has of them, such as nicknames, statuses of presences and \
+        stanzas that were not understood. Later messages are shown as usual. \
         Queued ones are still sent, and can be cancelled by their ids as long as they wait. The hidden messages stay in \
         the log until `confab log scrub`, run while the daemon is stopped, removes them. Live watchers get a `resection` without \
         `from` and `to`. On a full disk it uses the room that is kept in reserve.

@@ -66,7 +66,7 @@ package struct Erasure {
   }
 
   /// The rest of a record that goes: messages, what was to become one, what an error or a stanza that was not understood
-  /// may have repeated of them, addresses of their files, and nicknames of who is no contact.
+  /// may have repeated of them, addresses of their files, and nicknames that nobody has now.
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {
     case .message(let message): return state.isForgotten(message, id: id) ? ErasedRecord(message) : nil
@@ -85,10 +85,10 @@ package struct Erasure {
       guard state.names(payload, id: id) else { return nil }
       return ErasedRecord(payload)
     case .nickname(let nickname):
-      guard let account = state.accounts[nickname.account], account.contacts.nicknames[nickname.jid] == nil,
-        account.forgotten.hidesTraces(of: nickname.jid, id)
+      guard let account = state.accounts[nickname.account], account.forgotten.hidesTraces(of: nickname.jid, id)
       else { return nil }
-      return ErasedRecord(account: nickname.account)
+      let current = account.contacts.nicknames[nickname.jid]
+      return current == nil || current != nickname.nickname ? ErasedRecord(account: nickname.account) : nil
     case .upload(let upload): return goes(upload) ? ErasedRecord(account: upload.account) : nil
     default: return nil
     }

@@ -39,6 +39,9 @@ package struct Forgotten: Sendable {
     hides(id, of: jid) || Self.domain(of: jid).flatMap { byJID[$0] }.map { id < $0.last(of: jid) } ?? false
   }
 
+  /// Whether a bare JID was ever forgotten, alone or as a stranger of its domain.
+  package func has(_ jid: String) -> Bool { hidesTraces(of: jid, 0) }
+
   /// Hides what there is of a bare JID or domain.
   ///
   /// - Parameter known: the bare JIDs of whom is no stranger.

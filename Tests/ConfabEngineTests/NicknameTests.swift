@@ -1,5 +1,6 @@
 import Clocks
 import JSON
+import TestSupport
 import Testing
 
 @testable import ConfabEngine
@@ -106,6 +107,44 @@ struct NicknameTests {
       "<presence from='dan@example.org' type='unsubscribed'><nick xmlns='http://jabber.org/protocol/nick'>D</nick>"
         + "</presence>")
     #expect(contacts(harness)["dan@example.org"] == nil)
+  }
+
+  private static func request(_ name: String, _ jid: String = "eve@evil.example") -> String {
+    "<presence from='\(jid)' type='subscribe'><nick xmlns='http://jabber.org/protocol/nick'>\(name)</nick></presence>"
+  }
+
+  @Test(
+    "The nickname of a stranger who is forgotten is shown no more, and a repeated request does not bring it back",
+    arguments: ["eve@evil.example", "evil.example"])
+  func forgotten(jid: String) throws {
+    let harness = try harness()
+    harness.receive(Self.event("Bobby") + Self.request("Eve") + Self.request("Dan", "dan@example.org"))
+    harness.receive("<message from='eve@evil.example/x' type='chat' id='e'><body>hello</body></message>")
+    harness.pass(.seconds(1))
+    #expect(contacts(harness)["eve@evil.example"] == "Eve")
+    let watcher = harness.connect(2)
+    _ = harness.ask(watcher, "watch kinds=roster")
+    #expect(harness.ask(harness.connect(3), "forget-history \(jid)").last?["forgotten"]?.integer == 1)
+    let told = harness.takeLines(watcher).compactMap { $0["contact"] }
+    #expect(told.map { $0["jid"]?.string } == ["eve@evil.example"] && told.first?["nick"] == nil)
+    let last = harness.engine.storage.queue.last
+    #expect(harness.ask(harness.connect(4), "forget-history \(jid)").last?["forgotten"]?.integer == 0)
+    #expect(harness.engine.storage.queue.last == last, "nothing is written")
+    _ = harness.ask(harness.connect(5), "forget-history bob@example.org")
+    harness.handle(.stop(.terminate))
+    harness.pass(.seconds(10))
+    let files = harness.storage.snapshot.files.values.map { String(decoding: $0, as: UTF8.self) }
+    #expect(files.contains { $0.contains("Dan") } && !files.contains { $0.contains("Eve") })
+    let next = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2)
+    next.pass(.seconds(1))
+    next.receive(Self.request("Eve"))
+    next.pass(.seconds(1))
+    let names = ["eve@evil.example": "", "dan@example.org": "Dan", "bob@example.org": "Bobby"]
+    #expect(contacts(next).filter { names.keys.contains($0.key) } == names)
+    _ = next.ask(next.connect(), "deny eve@evil.example")
+    next.receive(Self.request("Evelyn"))
+    next.pass(.seconds(1))
+    #expect(contacts(next)["eve@evil.example"] == "Evelyn", "a new request")
   }
 
   @Test("My nickname is published, answered when the server has it, and shown from then on")

@@ -169,6 +169,31 @@ import Testing
     #expect(folder.run("scrub").output == "0 messages erased\n")
   }
 
+  @Test("of nicknames stay those that somebody has, and goes what a person had before being forgotten")
+  func nicknames() throws {
+    let folder = try ToolFolder()
+    func contact(_ name: String, request: Bool = false) -> Record {
+      var contact = ContactRecord(account: 1, jid: name + "@evil.org")
+      (contact.subscription, contact.request) = (request ? nil : "both", request)
+      return .contact(contact)
+    }
+    func nickname(_ name: String, _ nickname: String?) -> Record {
+      .nickname(.init(account: 1, jid: name + "@evil.org", nickname: nickname))
+    }
+    func forgetting(_ jid: String) -> Record { .forgetting(.init(account: 1, jid: jid)) }
+    try folder.write([
+      Sample.account, contact("eve", request: true), contact("mallory", request: true), contact("friend"),
+      nickname("eve", "e-secret"), nickname("mallory", "m-secret"), nickname("friend", "former"),
+      nickname("friend", "friendly"), nickname("eve", nil), forgetting("eve@evil.org"), nickname("mallory", nil),
+      forgetting("evil.org"), nickname("eve", "Evelyn"),
+    ])
+    #expect(folder.run("scrub").output == "0 messages and 4 other records erased\n")
+    #expect(count(of: "secret", in: folder) == 0)
+    for kept in ["former", "friendly", "Evelyn"] { #expect(count(of: kept, in: folder) > 0, "\(kept)") }
+    #expect(folder.run("verify").status == 0)
+    #expect(folder.run("scrub").output == "0 messages erased\n")
+  }
+
   @Test(
     "with a message of mine go the addresses of its files, also after a scrub that was killed; those of others stay")
   func addresses() throws {

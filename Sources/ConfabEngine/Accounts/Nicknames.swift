@@ -34,21 +34,50 @@ final class Nicknames: PersonalNodePart {
   /// Takes the nickname in a request to see our presence, which has made a contact.
   func receive(request presence: Element, from owner: JID) {
     let jid = owner.description
-    guard let nickname = Nickname.inside(presence),
-      state.contacts[jid] != nil || storage.pending.contact(jid, of: state.number) != nil
-    else { return }
+    guard let nickname = Nickname.inside(presence), isNew(jid) || isKept(jid) else { return }
     note(nickname, of: jid)
   }
 
+  /// Whether the request has just made the contact.
+  private func isNew(_ jid: String) -> Bool { storage.pending.contact(jid, of: state.number) != nil }
+
+  /// Whether a contact may get a nickname by the request again, as at each login: a stranger who was forgotten may not.
+  private func isKept(_ jid: String) -> Bool {
+    guard let contact = state.contacts[jid] else { return false }
+    return contact.subscription != nil || !state.forgotten.has(jid)
+  }
+
   private func note(_ nickname: String?, of jid: String) {
-    let known = storage.pending.nickname(of: jid, state.number).map(\.nickname) ?? state.contacts.nicknames[jid]
-    guard nickname != known, isWithinLimit(jid, nickname) else { return }
+    guard nickname != known(jid), isWithinLimit(jid, nickname) else { return }
+    append(nickname, of: jid)
+  }
+
+  /// The nickname as the log has it, or will.
+  private func known(_ jid: String) -> String? {
+    storage.pending.nickname(of: jid, state.number).map(\.nickname) ?? state.contacts.nicknames[jid]
+  }
+
+  private func append(_ nickname: String?, of jid: String) {
     storage.append(.nickname(NicknameRecord(account: state.number, jid: jid, nickname: nickname)))
   }
 
   private func isWithinLimit(_ jid: String, _ nickname: String?) -> Bool {
     let cost = 64 + jid.utf8.count + (nickname?.utf8.count ?? 0)
     return limits[jid, default: RateLimiter(of: 16 << 10, each: .hours(1))].take(cost, at: effects.now.instant)
+  }
+
+  /// Clears the nickname of a bare JID that is not on the roster, or those of a domain's strangers, which are forgotten;
+  /// whether there was one.
+  func forget(_ jid: JID) -> Bool {
+    let owners = Set(state.contacts.nicknames.keys).union(storage.pending.nicknames(of: state.number))
+    let going = owners.filter { known($0) != nil && goes($0, with: jid.description) }
+    for owner in going.sorted() { append(nil, of: owner) }
+    return !going.isEmpty
+  }
+
+  private func goes(_ owner: String, with jid: String) -> Bool {
+    guard owner != own.description, state.contacts[owner]?.subscription == nil else { return false }
+    return owner == jid || owner.hasSuffix("@" + jid) && !state.knows(owner)
   }
 
   // MARK: - Our own

@@ -92,6 +92,11 @@ package final class Pending {
     return nickname
   }
 
+  /// The bare JIDs whose nicknames have pending records.
+  package func nicknames(of account: UInt32) -> [String] {
+    newest.keys.compactMap { if case .nickname(account, let jid) = $0 { jid } else { nil } }
+  }
+
   /// The bare JIDs of the contacts with pending records.
   package func contacts(of account: UInt32) -> [String] {
     newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }

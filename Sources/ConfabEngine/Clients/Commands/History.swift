@@ -76,9 +76,12 @@ extension Command {
     let jid = try forgettableJID()
     let there = account.state.conversations(with: jid)
     let wanted = there.filter { $0 == jid.description || !account.state.knows($0) }
-    let new = wanted.filter { hasMore(of: $0, account) }
+    // Nicknames are cleared before the history is hidden, so that they are hidden too.
+    let hadNickname = account.parts.people.nicknames.forget(jid)
+    let hasMore = { hadNickname && $0 == jid.description || self.hasMore(of: $0, account) }
+    let new = wanted.filter(hasMore)
     // Without a conversation there may be other records.
-    let other = there.contains(jid.description) ? [] : [jid.description].filter { hasMore(of: $0, account) }
+    let other = there.contains(jid.description) ? [] : [jid.description].filter(hasMore)
     for jid in new + other { forget(jid, of: account) }
     let completion = AnswerQueue.Completion.forgotten(new.count, kept: there.count - wanted.count)
     answer(whenDurable: new.isEmpty && other.isEmpty ? 0 : context.storage.queue.last, then: completion)
