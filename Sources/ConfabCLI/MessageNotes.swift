@@ -17,15 +17,20 @@ struct MessageNotes {
     before = Self.painted((answered ?? "") + (isRetracted ? "(retracted)" : ""), style)
     let forwarded = (message["forwarded"]?.array ?? []).map { inside in
       let (from, text) = (inside["from"]?.string ?? "?", inside["text"]?.string ?? "")
-      return " (forwarded from \(TerminalText.clean(from)): \(TerminalText.clean(text, limit: limit)))"
+      let said = ([TerminalText.clean(text, limit: limit)] + Self.files(of: inside, limit: limit))
+      return " (forwarded from \(TerminalText.clean(from)): \(said.filter { !$0.isEmpty }.joined(separator: " ")))"
     }
-    let files = (message["attachments"]?.array ?? []).map { " [" + Self.file($0, limit: limit) + "]" }
+    let files = Self.files(of: message, limit: limit).map { " " + $0 }
     let edited = message["edited"] == nil ? "" : " (edited)"
     let reactions = (message["reactions"]?.array ?? []).map { reaction in
       let count = reaction["from"]?.array?.count ?? 0
       return " " + TerminalText.clean(reaction["emoji"]?.string ?? "") + (count > 1 ? " \(count)" : "")
     }
     behind = Self.painted(forwarded.joined() + files.joined() + edited, style) + reactions.joined()
+  }
+
+  private static func files(of message: JSONValue, limit: Int?) -> [String] {
+    (message["attachments"]?.array ?? []).map { "[" + file($0, limit: limit) + "]" }
   }
 
   /// Name, type and size of a file, as far as they are known.

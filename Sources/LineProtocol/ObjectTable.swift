@@ -63,7 +63,8 @@ package enum ObjectTable {
         "If there are any: objects with `emoji`, `from`, an array of bare JIDs, and `mine`, whether I am among them."),
       .init(
         "forwarded", "array",
-        "If there are messages inside: objects with `from`, `time` and `text`, by the word of who forwarded them."),
+        "If there are messages inside: objects with `from`, `time`, `text` and, if there are files, `attachments`, "
+          + "by the word of who forwarded them."),
       .init(
         "attachments", "array",
         "If there are files: objects with `url`, `name`, `type`, `size`, `width`, `height` and `animated`, as far as they "

@@ -26,8 +26,8 @@ extension VerbTable {
     VerbRow(
       .forward, "Sends a message with another one inside.",
       details: """
-        The other one goes with its author and time (XEP-0297), and, for clients that do not know that, quoted in the \
-        body. It is sent from the account of the message, unless `account=` names another. \
+        The other one goes with its author, time and files (XEP-0297), and, for clients that do not know that, quoted in \
+        the body; a message inside it goes as text. It is sent from the account of the message, unless `account=` names another. \
         One whose files are not uploaded yet is `bad-argument`; more than \(Limits.xmlText) bytes of XML are `too-large`.
         """,
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.jid, .jid)], text: .optional,

@@ -215,7 +215,7 @@ struct Export {
       versions.write(into: &$0)
       if let resource { $0.member("resource", resource) }
       writeIDs(of: message, into: &$0)
-      message.details?.attachments.writeHashes(into: &$0)
+      message.details?.writeHashes(into: &$0)
       if !message.payloads.isEmpty { $0.member("payloads", String(decoding: message.payloads, as: UTF8.self)) }
       if isLastRead { $0.member("read", true) }
     }

@@ -33,7 +33,9 @@ public struct ForwardedText: Sendable, Equatable {
   /// Its author and its time, milliseconds since 1970, by the word of who forwards it.
   public var from = ""
   public var time: Int64?
+  /// Without the addresses of its files.
   public var text = ""
+  public var attachments: [Attachment] = []
 
   public init() {}
 }
@@ -192,6 +194,7 @@ extension ForwardedText: FieldGroup, FieldValue {
     try fields.one(1, "from", &from)
     try fields.one(2, "time", &time)
     try fields.one(3, "text", &text)
+    try fields.many(4, "attachments", &attachments)
   }
 }
 

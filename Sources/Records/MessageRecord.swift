@@ -102,8 +102,8 @@ extension MessageRecord {
   /// Bytes of all that it says, about.
   package var contentBytes: Int {
     let details = details.map { details in
-      details.forwarded.reduce(details.plain.bytes) { $0 + $1.text.utf8.count }
-        + details.attachments.reduce(0) { $0 + $1.url.utf8.count + $1.name.bytes + $1.type.bytes }
+      details.forwarded.reduce(details.plain.bytes) { $0 + $1.text.utf8.count + $1.attachments.bytes }
+        + details.attachments.bytes
     }
     return text.utf8.count + payloads.count + subject.bytes + (details ?? 0)
   }
@@ -144,4 +144,8 @@ public struct Sender: Sendable, Equatable {
 
 extension String? {
   fileprivate var bytes: Int { self?.utf8.count ?? 0 }
+}
+
+extension [Attachment] {
+  fileprivate var bytes: Int { reduce(0) { $0 + $1.url.utf8.count + $1.name.bytes + $1.type.bytes } }
 }

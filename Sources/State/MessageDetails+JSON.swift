@@ -115,6 +115,7 @@ extension [ForwardedText] {
         array.member("from", message.from)
         if let time = message.time { array.member("time", Timestamp(milliseconds: time)) }
         array.member("text", message.text)
+        message.attachments.write(into: &array)
         array.endObject()
       }
     }

@@ -31,30 +31,45 @@ package struct ForwardedMessage: Sendable {
   }
 }
 
-/// A message that somebody forwards to somebody else (section 3): what it says, by the word of who forwards it, and nothing
-/// more (section 7).
-package enum ForwardedTexts {
+/// A message that somebody forwards to somebody else (section 3): its text and files, by the word of who forwards it, and
+/// nothing more (section 7).
+package struct ForwardedContent: Sendable {
   /// More of them are not read.
   private static let most = 16
 
-  /// The author as it stands there, the time, and the text of each. Messages inside of a forwarded one are passed over.
-  package static func of(_ message: Element) -> [(from: String, time: Timestamp?, text: String)] {
-    message.children("forwarded", Namespace.forward).prefix(most).compactMap { forwarded in
-      let inside = forwarded.children("message", Namespace.client)
-      guard inside.count == 1, let message = inside.first, let text = message.child("body", Namespace.client)?.text
-      else { return nil }
-      let stamp = forwarded.child("delay", Namespace.delay)?.attribute("stamp")
-      return (message.attribute("from") ?? "", stamp.flatMap { Timestamp(rfc3339: $0) }, text)
-    }
+  /// The author as it stands there.
+  package let from: String
+  package let time: Timestamp?
+  /// The body without what stands there for the files.
+  package let text: String
+  package let files: [SharedFile]
+
+  /// The messages that one brings with it. Messages inside of those are passed over.
+  package static func all(in message: Element) -> [ForwardedContent] {
+    message.children("forwarded", Namespace.forward).prefix(most).compactMap(ForwardedContent.init)
   }
 
+  private init?(_ forwarded: Element) {
+    let inside = forwarded.children("message", Namespace.client)
+    guard inside.count == 1, let message = inside.first else { return nil }
+    let (body, parts) = (message.child("body", Namespace.client)?.text, MessageParts(of: message))
+    files = FileSharing.files(of: message)
+    guard body != nil || !files.isEmpty else { return nil }
+    text = parts.shown(body ?? "", of: message, besides: files.isEmpty ? [] : [.files, .outOfBand])
+    from = message.attribute("from") ?? ""
+    let stamp = forwarded.child("delay", Namespace.delay)?.attribute("stamp")
+    time = stamp.flatMap { Timestamp(rfc3339: $0) }
+  }
+
+  /// - Parameter payloads: writes what the message has beside its body.
   package static func write(
-    from: String, time: Timestamp?, text: String, into writer: inout XMLWriter
+    from: String, time: Timestamp?, body: String, into writer: inout XMLWriter, _ payloads: (inout XMLWriter) -> Void
   ) {
     writer.open("forwarded", xmlns: Namespace.forward)
     if let time { writer.empty("delay", xmlns: Namespace.delay, attributes: ["stamp": time.rfc3339]) }
     writer.open("message", xmlns: Namespace.client, attributes: ["from": from, "type": "chat"])
-    writer.element("body", text: text)
+    writer.element("body", text: body)
+    payloads(&writer)
     writer.close()
     writer.close()
   }

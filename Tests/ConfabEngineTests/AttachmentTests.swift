@@ -37,8 +37,8 @@ struct AttachmentTests {
     }
   }
 
-  @Test("The addresses of files stand in what is forwarded, and in the quotation of an answer")
-  func forwarded() throws {
+  @Test("The addresses of files stand in the quotation of an answer")
+  func answered() throws {
     let harness = try Harness()
     let (client, url) = (harness.connect(), "https://example.org/1.jpg")
     ChangeTests.receive(
@@ -48,13 +48,76 @@ struct AttachmentTests {
         more: Self.file("1.jpg", url) + "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:sfs:0'/>"))
     let id = ChangeTests.history(harness).first?["id"]?.integer ?? 0
     harness.clearTrace()
-    for request in ["forward \(id) carol@example.org", "send reply=\(id) \(ChangeTests.bob) nice"] {
-      #expect(harness.ask(client, request).last?["ok"]?.bool == true)
-    }
-    #expect(
-      harness.toServer.contains(
-        "<message xmlns='jabber:client' from='\(ChangeTests.bob)/phone' type='chat'><body>\(url)</body>"))
+    #expect(harness.ask(client, "send reply=\(id) \(ChangeTests.bob) nice").last?["ok"]?.bool == true)
     #expect(harness.toServer.contains("<body>&gt; \(url)\nnice</body>"))
+  }
+
+  /// The `<forwarded/>` of the last message sent.
+  private func sentInside(_ harness: Harness) throws -> String {
+    let sent = try #require(harness.toServer.components("<forwarded ").dropFirst().last)
+    return "<forwarded " + (sent.components("</forwarded>").first ?? "") + "</forwarded>"
+  }
+
+  @Test(
+    "A forwarded message brings its files with their hashes, and the recipient sees them inside, without the addresses",
+    arguments: ["", "look"])
+  func forwarded(text: String) throws {
+    let harness = try Harness()
+    let (client, url) = (harness.connect(), "https://example.org/1.jpg")
+    let hash = "<hash xmlns='urn:xmpp:hashes:2' algo='sha-256'>\(String(repeating: "A", count: 43))=</hash>"
+    let file = Self.file("1.jpg", url).replacing("</file>", with: hash + "</file>")
+    let fallback = "<fallback xmlns='urn:xmpp:fallback:0' for='urn:xmpp:sfs:0'><body start='\(text.count)'/></fallback>"
+    let body = text.isEmpty ? url : text + "\n" + url
+    ChangeTests.receive(harness, ChangeTests.message(body, id: "m1", more: file + fallback))
+    let id = ChangeTests.history(harness).first?["id"]?.integer ?? 0
+    harness.clearTrace()
+    #expect(harness.ask(client, "forward \(id) carol@example.org").last?["ok"]?.bool == true)
+    let inside = try sentInside(harness)
+    #expect(inside.contains("<body>\(body)</body>") && inside.contains("<name>1.jpg</name>") && inside.contains(hash))
+    #expect(inside.contains("target='\(url)'") && inside.contains(Self.outOfBand(url)))
+    let quoted = harness.toServer.components("<body>").dropFirst().first ?? ""
+    #expect(quoted.contains("&gt; \(url)</body>") && quoted.components(url).count == 2)
+
+    ChangeTests.receive(harness, ChangeTests.message("", id: "m2", more: inside))
+    let all = try ChangeTests.asWritten(harness).flatMap {
+      [ChangeTests.history($0).last, ChangeTests.history($0, "carol@example.org").last]
+    }
+    for found in all {
+      let found = try #require(found?["forwarded"]?.array?.first)
+      #expect(found["text"]?.string == text)
+      let files = try #require(found["attachments"]?.array)
+      #expect(files.map { $0["url"]?.string } == [url] && files.first?["name"]?.string == "1.jpg")
+      #expect(files.first?["type"]?.string == "image/jpeg" && files.first?["size"]?.integer == 12)
+    }
+  }
+
+  @Test("An address that is all of a message (XEP-0066) stands once in what is forwarded")
+  func forwardedAddress() throws {
+    let harness = try Harness()
+    let (client, url) = (harness.connect(), "https://example.org/1.jpg")
+    ChangeTests.receive(harness, ChangeTests.message(url, id: "m1", more: Self.outOfBand(url)))
+    let id = ChangeTests.history(harness).first?["id"]?.integer ?? 0
+    harness.clearTrace()
+    #expect(harness.ask(client, "forward \(id) carol@example.org").last?["ok"]?.bool == true)
+    #expect(try sentInside(harness).contains("<body>\(url)</body>"))
+  }
+
+  @Test("A forwarded file without a body is a message, and forwards of it have its address")
+  func forwardedWithoutBody() throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    let inside =
+      "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='carol@example.org/x'>"
+      + Self.file("1.jpg", url) + "</message></forwarded>"
+    ChangeTests.receive(
+      harness, ChangeTests.message("", id: "m1", more: inside).replacing("<body></body>", with: ""))
+    let found = try #require(ChangeTests.history(harness).first)
+    #expect(found["forwarded"]?.array?.first?["attachments"]?.array?.count == 1)
+    #expect(found["plain"]?.string == "> carol@example.org/x:\n> \(url)")
+    let id = found["id"]?.integer ?? 0
+    #expect(harness.ask(harness.connect(), "forward \(id) carol@example.org").last?["ok"]?.bool == true)
+    let text = ChangeTests.history(harness, "carol@example.org").last?["forwarded"]?.array?.first?["text"]?.string
+    #expect(text?.contains(url) == true)
   }
 
   @Test("A message with a file and no text is kept, and readable without it")

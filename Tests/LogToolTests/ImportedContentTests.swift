@@ -22,7 +22,7 @@ struct ImportedContentTests {
     return messages
   }
 
-  @Test("A file keeps its hashes")
+  @Test("A file keeps its hashes, also inside of a forwarded message")
   func hashes() throws {
     let source = try ToolFolder()
     guard case .message(var message) = Sample.message("") else { return }
@@ -30,13 +30,19 @@ struct ImportedContentTests {
     (bare.url, file.url) = ("https://example.org/a", "https://example.org/b")
     file.hashes = [.init(function: "sha-256", value: [1, 2, 3]), .init(function: "sha-512", value: [4])]
     details.attachments = [bare, file]
+    var inside = ForwardedText()
+    (inside.from, inside.attachments) = ("carol@example.org/x", [file, bare])
+    details.forwarded = [ForwardedText(), inside]
     message.details = details
     try source.write([Sample.account, .message(message)])
     let (target, _) = try folder(importing: source.run("export").output)
-    #expect(try messages(in: target).first?.details?.attachments == [bare, file])
+    let found = try messages(in: target).first?.details
+    #expect(found?.attachments == [bare, file] && found?.forwarded == [ForwardedText(), inside])
   }
 
-  @Test("A hash that belongs to no file, or is none, is wrong", arguments: [#"1,"value":"AQID""#, #"0,"value":"?""#])
+  @Test(
+    "A hash that belongs to no file, or is none, is wrong",
+    arguments: [#"1,"value":"AQID""#, #"0,"value":"?""#, #"0,"forwarded":0,"value":"AQID""#])
   func wrongHashes(hash: String) throws {
     let (_, outcome) = try folder(
       importing: Self.line + #","text":"","attachments":[{"url":"https://example.org/a"}],"#

@@ -141,6 +141,7 @@ private let fullDetails: MessageDetails = {
   details.reply = reply
   var forwarded = ForwardedText()
   (forwarded.from, forwarded.time, forwarded.text) = ("d@e/f", 5, "inside")
+  forwarded.attachments = [Attachment()]
   details.forwarded = [forwarded, ForwardedText()]
   details.replaces = "gone"
   var file = Attachment()

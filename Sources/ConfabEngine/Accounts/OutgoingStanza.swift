@@ -91,13 +91,11 @@ extension MessageDetails {
     if let reply { MessageReplies.write(reply.stanzaID, author: reply.author, quotation: added, into: &writer) }
     for forwarded in forwarded {
       let time = forwarded.time.map { Timestamp(milliseconds: $0) }
-      ForwardedTexts.write(from: forwarded.from, time: time, text: forwarded.text, into: &writer)
+      ForwardedContent.write(from: forwarded.from, time: time, body: forwarded.body, into: &writer) {
+        forwarded.attachments.write(behind: forwarded.text, in: forwarded.body, into: &$0)
+      }
     }
-    if !files.isEmpty {
-      FileSharing.write(files.map(\.shared), into: &writer)
-      let start = (plain?.unicodeScalars.count ?? 0) - addresses
-      FallbackIndication.write(for: FileSharing.namespace, start..<start + addresses, into: &writer)
-    }
+    files.write(behind: text, in: plain ?? "", into: &writer)
     guard !forwarded.isEmpty, added > 0 else { return }
     let count = text.unicodeScalars.count
     FallbackIndication.write(for: Namespace.forward, count..<count + added, into: &writer)

@@ -11,7 +11,7 @@ extension ImportedObject {
     details.reply = try reply()
     for value in try list("forwarded") { details.forwarded.append(try Self.forwarded(value)) }
     for value in try list("attachments") { details.attachments.append(try Self.attachment(value)) }
-    try readHashes(into: &details.attachments)
+    try readHashes(into: &details)
     details.replaces = try name("replaces")
     details.change = try change(of: message, own: own)
     return details == MessageDetails() ? nil : details
@@ -30,6 +30,7 @@ extension ImportedObject {
     forwarded.from = try text(in: value, "from", of: "forwarded") ?? ""
     forwarded.text = try text(in: value, "text", of: "forwarded") ?? ""
     forwarded.time = try time(in: value, of: "forwarded")
+    for file in value["attachments"]?.array ?? [] { forwarded.attachments.append(try attachment(file)) }
     return forwarded
   }
 

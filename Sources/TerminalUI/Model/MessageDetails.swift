@@ -80,6 +80,7 @@ package struct Reaction: Equatable, Sendable {
 package struct ForwardedMessage: Equatable, Sendable {
   package var from: String
   package var time: Timestamp?
+  /// The text, and the names of its files.
   package var text: String
   package var forwarded: [ForwardedMessage]
 
@@ -94,7 +95,8 @@ package struct ForwardedMessage: Equatable, Sendable {
   private init(_ object: JSONValue, depth: Int) {
     from = object["from"]?.string ?? ""
     time = object["time"]?.string.flatMap { Timestamp(rfc3339: $0) }
-    text = object["text"]?.string ?? ""
+    let files = (object["attachments"]?.array ?? []).map { Attachment($0).title }
+    text = ([object["text"]?.string ?? ""] + files).filter { !$0.isEmpty }.joined(separator: "\n")
     forwarded = Self.all(in: object, depth: depth + 1)
   }
 }

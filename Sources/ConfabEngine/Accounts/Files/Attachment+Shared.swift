@@ -1,5 +1,6 @@
 import Crypto
 import Records
+import XML
 import XMPPExtensions
 
 extension Attachment {
@@ -30,5 +31,14 @@ extension [Attachment] {
   /// The end of a text for clients that do not know files: the addresses, one a line.
   func addresses(behind text: String) -> String {
     isEmpty ? "" : (text.isEmpty ? "" : "\n") + map(\.url).joined(separator: "\n")
+  }
+
+  /// Writes files that all have addresses, and which part of the body stands for them: those addresses, at its end.
+  func write(behind text: String, in body: String, into writer: inout XMLWriter) {
+    if isEmpty { return }
+    FileSharing.write(map(\.shared), into: &writer)
+    let end = body.unicodeScalars.count
+    let start = end - addresses(behind: text).unicodeScalars.count
+    FallbackIndication.write(for: FileSharing.namespace, start..<end, into: &writer)
   }
 }

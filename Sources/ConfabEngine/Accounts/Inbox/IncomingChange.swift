@@ -45,7 +45,7 @@ extension MessageRecord {
   /// The text without what stands in it for others, what it answers and forwards, and its files.
   mutating func addTexts(_ parts: MessageParts, of element: Element) {
     var details = MessageDetails()
-    if parts.has(.forwarded) { details.forwarded = ForwardedTexts.of(element).map(ForwardedText.init) }
+    if parts.has(.forwarded) { details.forwarded = ForwardedContent.all(in: element).map(ForwardedText.init) }
     if parts.hasFiles { details.attachments = FileSharing.files(of: element).map(Attachment.init) }
     if let place = parts[.reply], let (id, author) = MessageReplies.target(element[place]) {
       details.reply = MessageReply(stanzaID: id)
@@ -78,8 +78,9 @@ extension MessageDetails {
 }
 
 extension ForwardedText {
-  fileprivate init(_ found: (from: String, time: Timestamp?, text: String)) {
+  fileprivate init(_ found: ForwardedContent) {
     self.init()
     (from, time, text) = (found.from, found.time?.milliseconds, found.text)
+    attachments = found.files.map(Attachment.init)
   }
 }

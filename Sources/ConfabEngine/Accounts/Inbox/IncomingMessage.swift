@@ -234,7 +234,7 @@ enum IncomingMessage {
 extension MessageParts {
   /// Whether there is something to be shown in what it forwards.
   fileprivate func bringsForwardedText(_ element: Element) -> Bool {
-    has(.forwarded) && (has(.body) || !ForwardedTexts.of(element).isEmpty)
+    has(.forwarded) && (has(.body) || !ForwardedContent.all(in: element).isEmpty)
   }
 }
 

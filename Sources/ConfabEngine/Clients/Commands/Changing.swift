@@ -201,13 +201,7 @@ extension Command {
     }
     try client.socket.check(recipient: to)
     var message = message(to, account, request.text ?? "")
-    var inside = ForwardedText()
-    let isFromHere = forwarded.mine && !forwarded.elsewhere
-    inside.from = isFromHere ? target.account.state.record.jid : forwarded.peer
-    // A message inside of that travels in its text, and so do files: one inside of another is all that clients show.
-    let bringsMore = forwarded.details.map { !$0.forwarded.isEmpty || !$0.attachments.isEmpty } ?? false
-    (inside.time, inside.text) = (forwarded.time, bringsMore ? forwarded.plainText : forwarded.text)
-    message.forward([inside])
+    message.forward([ForwardedText(forwarded, own: target.account.state.record.jid)])
     try submit(message, by: account)
   }
 
@@ -252,10 +246,29 @@ extension MessageRecord {
 }
 
 extension ForwardedText {
+  /// - Parameter own: my bare JID.
+  fileprivate init(_ message: MessageRecord, own: String) {
+    self.init()
+    (from, time) = (message.mine && !message.elsewhere ? own : message.peer, message.time)
+    let (inside, all) = (message.details?.forwarded ?? [], message.details?.attachments ?? [])
+    let files = all.filter { !$0.url.isEmpty }
+    // A message inside of this one travels in its text: one inside of another is all that clients show.
+    guard inside.isEmpty, !files.isEmpty || all.isEmpty else {
+      text = message.plainText
+      return
+    }
+    attachments = files
+    // The addresses alone say no more than the files.
+    text = message.text == files.addresses(behind: "") ? "" : message.text
+  }
+
+  /// All of its body: the addresses of its files stand at the end.
+  var body: String { text + attachments.filter { !$0.url.isEmpty }.addresses(behind: text) }
+
   /// For clients that do not know forwarded messages.
   var quoted: String {
     let head = "> \(from)" + (time.map { ", " + Timestamp(milliseconds: $0).rfc3339 } ?? "") + ":\n"
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+    let lines = body.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
     return head + lines.joined(separator: "\n")
   }
 }
