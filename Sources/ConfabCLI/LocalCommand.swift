@@ -53,7 +53,8 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       `export` prints the messages as the socket does, with additional members: `resource` (mine: the resource that \
       sent it), `stanza_id` (the stanza's own `id`, unless it is my `origin_id`), `archive_id` (from the account's \
       archive), `depth` (its place among messages of the same time in the archive), `reply_id` (the id in the stanza \
-      of a reply) and `versions` (what stood there before each edit). Its times are UTC; `export --text` prints \
+      of a reply), `versions` (what stood there before each edit) and `edit_ids` (the ids in the stanzas of the edits). \
+      Its times are UTC; `export --text` prints \
       times and days in the time zone of the process (`TZ`), like `confab history`. If accounts of one name have \
       several JIDs, as after a change of the configuration, `account` is the JID for all but the newest; `import` \
       takes either.

@@ -87,8 +87,8 @@ struct Export {
               return !answered.isRetracted
             }
           }
-          let versions = message.earlierTexts(atMost: Limits.page) { others.message(numbered: $0, in: index) }
-          write(message, object, versions, resource: bound.resource(of: message), isLastRead: isLastRead)
+          let edits = EarlierEdits(of: message) { others.message(numbered: $0, in: index) }
+          write(message, object, edits, resource: bound.resource(of: message), isLastRead: isLastRead)
         case .payload(let stanza)?:
           if conversation == nil, !state.names(stanza, id: frame.sequence) {
             write(stanza, waits: state.waits(stanza, id: frame.sequence), names[stanza.account])
@@ -207,12 +207,12 @@ struct Export {
   }
 
   private func write(
-    _ message: MessageRecord, _ object: MessageObject, _ versions: [MessageChange.EarlierText], resource: String?,
+    _ message: MessageRecord, _ object: MessageObject, _ edits: EarlierEdits, resource: String?,
     isLastRead: Bool
   ) {
     writeLine {
       object.writeMembers(of: message, into: &$0)
-      versions.write(into: &$0)
+      edits.write(into: &$0)
       if let resource { $0.member("resource", resource) }
       writeIDs(of: message, into: &$0)
       message.details?.writeHashes(into: &$0)
@@ -228,20 +228,6 @@ struct Export {
     if let reply = message.details?.reply { writer.member("reply_id", reply.stanzaID) }
     if let id = message.details?.replaces { writer.member("replaces", id) }
     if message.depth > 0 { writer.member("depth", message.depth) }
-  }
-}
-
-extension [MessageChange.EarlierText] {
-  fileprivate func write(into writer: inout JSONWriter) {
-    guard !isEmpty else { return }
-    writer.array("versions") { array in
-      for version in self {
-        array.beginObject()
-        array.member("text", version.text)
-        array.member("time", Timestamp(milliseconds: version.time))
-        array.endObject()
-      }
-    }
   }
 }
 

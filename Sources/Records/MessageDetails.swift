@@ -79,6 +79,8 @@ public struct MessageChange: Sendable, Equatable {
   public var reactions: [Reactions] = []
   /// Records that waited for the message, and are in it now.
   public var absorbed: [Absorbed] = []
+  /// Of a message that was imported: the stanzas' ids of its edits, which later edits may name.
+  public var editIDs: [String] = []
 
   public init(_ kind: Kind) { self.kind = kind }
 
@@ -222,6 +224,7 @@ extension MessageChange: FieldGroup, FieldValue {
     try fields.one(
       16, "edited-depth", if: editedDepth != 0, &editedDepth,
       "of a last edit taken while the archive was fetched backwards: pages before it")
+    try fields.many(17, "edit-ids", &editIDs, "stanzas' ids of the edits that the message was imported with")
   }
 }
 

@@ -108,8 +108,10 @@ extension MessageRecord {
     return text.utf8.count + payloads.count + subject.bytes + (details ?? 0)
   }
 
-  /// Whether somebody may name it by this stanza's id.
-  package func isNamed(_ id: String) -> Bool { stanzaID == id || originID == id }
+  /// Whether somebody may name it by this stanza's id, its own or that of an edit that it was imported with.
+  package func isNamed(_ id: String) -> Bool {
+    stanzaID == id || originID == id || details?.change?.editIDs.contains(id) == true
+  }
 
   /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.
   public var isNoteToSelf: Bool { mine && elsewhere && jid == Self.bare(peer) }

@@ -21,6 +21,7 @@ package struct MessageSummary: Sendable {
   /// The hashes by which somebody names it in the conversation (`MessageIDHash.ofNamed`).
   let named: UInt64?
   let namedByOrigin: UInt64?
+  let namedByEdits: [UInt64]
   /// The hash of the message that it replaces, which is not here.
   let waitsFor: UInt64?
 
@@ -46,6 +47,7 @@ package struct MessageSummary: Sendable {
     named = message.isFromHere ? nil : message.named(message.fields.stanzaID)
     let rare = message.fields.rare.first
     (namedByOrigin, waitsFor) = (message.named(rare?.originID), message.named(rare?.details?.replaces))
+    namedByEdits = rare?.details?.change?.editIDs.compactMap { message.named($0) } ?? []
     self.flags = message.entryFlags
   }
 }

@@ -93,6 +93,33 @@ struct ImportedMessageTests {
     #expect(versions == ["one"])
   }
 
+  @Test("A correction that names an edit from before the import corrects the message, mine and a contact's")
+  func namedEdit() throws {
+    let harness = try ReceiptTests.online()
+    for isMine in [false, true] {
+      add("one", isMine ? "m1" : "i1", to: harness, isMine: isMine) {
+        var (details, change) = (MessageDetails(), MessageChange(.edit))
+        (change.edited, change.editIDs) = ($0.time, isMine ? ["m2"] : ["i3", "i2"])
+        details.change = change
+        $0.details = details
+      }
+    }
+    let next = try Harness(on: harness.storage, server: ReceiptTests.server(), now: harness.now, seed: 3)
+    next.pass(.seconds(5))
+    ChangeTests.receive(
+      next, ChangeTests.correct("i2", "two", stanza: "i4"), ChangeTests.correct("i4", "three", stanza: "i5"),
+      ChangeTests.correct("m2", "not yours", stanza: "i6"), ChangeTests.correct("i7", "of another", stanza: "i8"))
+    #expect(ChangeTests.texts(next) == ["three", "one", "not yours", "of another"])
+    ChangeTests.receive(
+      next,
+      CopyTests.carbon(
+        "<message xmlns='jabber:client' from='alice@example.org/new' to='\(Self.bob)' type='chat' id='m3'>"
+          + "<body>two</body><replace xmlns='urn:xmpp:message-correct:0' id='m2'/></message>"))
+    for harness in try ChangeTests.asWritten(next) {
+      #expect(ChangeTests.texts(harness) == ["three", "two", "not yours", "of another"])
+    }
+  }
+
   @Test("A message that is corrected after the import, and then back, has the text that it was imported with")
   func correctedBack() throws {
     let harness = try ReceiptTests.online()

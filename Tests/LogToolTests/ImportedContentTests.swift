@@ -62,6 +62,38 @@ struct ImportedContentTests {
     #expect(again.output == "0 messages imported, 1 were here already, 0 lines were wrong\n")
   }
 
+  /// A change of the record with number 2.
+  private static func change(_ kind: MessageChange.Kind, _ stanzaID: String, behind previous: UInt64) -> MessageChange {
+    var change = MessageChange(kind)
+    (change.stanzaID, change.previous, change.edited) = (stanzaID, previous, Sample.time + 1)
+    return change
+  }
+
+  @Test("The ids of edits stay, over a reaction, another import and a retraction", arguments: [false, true])
+  func editIDs(isRetracted: Bool) throws {
+    guard case .message(var message) = Sample.message("text") else { return }
+    var changes = [
+      Self.change(.edit, "e1", behind: 2), Self.change(.edit, "e2", behind: 3), Self.change(.reaction, "r", behind: 4),
+    ]
+    if isRetracted {
+      changes.append(Self.change(.retraction, "t", behind: 5))
+      (changes[3].edited, changes[3].retraction) = (nil, .init(time: Sample.time + 2, by: "bob@example.org"))
+    }
+    let source = try ToolFolder()
+    try source.write([Sample.account, .message(message)])
+    message.target = 2
+    for change in changes {
+      message.details = MessageDetails()
+      message.details?.change = change
+      try source.write([.change(message)])
+    }
+    let (first, _) = try folder(importing: source.run("export").output)
+    let (second, _) = try folder(importing: first.run("export").output)
+    for folder in [first, second] {
+      #expect(try messages(in: folder).map { $0.details?.change?.editIDs } == [["e2", "e1"]])
+    }
+  }
+
   @Test("Texts of one millisecond stay in their order, also before a later edit")
   func order() throws {
     let time = #""2026-11-20T09:10:00.123Z""#

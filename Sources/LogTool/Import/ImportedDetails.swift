@@ -50,6 +50,7 @@ extension ImportedObject {
   private func change(of message: MessageRecord, own: String) throws(LineProblem) -> MessageChange? {
     var change = MessageChange(.edit)
     change.edited = try time("edited")
+    for value in try list("edit_ids") { change.editIDs.append(try Self.text(value, "edit_ids")) }
     for value in try list("versions") {
       let text = try Self.text(in: value, "text", of: "versions") ?? ""
       change.texts.append(.init(time: try Self.time(in: value, of: "versions") ?? message.time, text: text))

@@ -88,13 +88,14 @@ struct ImportedMessage {
 
 extension MessageRecord {
   /// Removes all that a retracted message says, whatever the file has of it: it is shown by nothing, and found by no search.
+  /// Its ids stay.
   fileprivate mutating func removeRetracted() {
     guard let retraction = details?.change?.retraction else { return }
     (text, subject, thread, language, payloads, isUnstyled) = ("", nil, nil, nil, [], false)
-    var (details, change) = (MessageDetails(), MessageChange(.retraction))
-    change.retraction = retraction
-    details.change = change
-    self.details = details
+    var (left, change) = (MessageDetails(), MessageChange(.retraction))
+    (change.retraction, change.editIDs) = (retraction, details?.change?.editIDs ?? [])
+    left.change = change
+    details = left
   }
 }
 

@@ -117,7 +117,7 @@ extension PresentMessage {
     var change = details.change ?? MessageChange(kind)
     (change.kind, change.isMine, change.time, change.previous) = (kind, message.mine, message.time, number)
     (change.stanzaID, change.archiveID) = (message.stanzaID, message.archiveID)
-    (change.isSent, change.key, change.absorbed) = (false, nil, [])
+    (change.isSent, change.key, change.absorbed, change.editIDs) = (false, nil, [], [])
     if !change.texts.isEmpty { (change.texts, change.furtherTexts) = ([], number) }
     body(&record, &details, &change)
     details.change = change
