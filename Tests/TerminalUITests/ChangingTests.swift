@@ -220,6 +220,16 @@ struct ChangingTests {
     #expect(ui.take("react")?["emoji"]?.array?.compactMap(\.string) == ["🚀"])
   }
 
+  @Test("the usual reactions are found by their names at once, and only once")
+  func usualSearched() {
+    let ui = opened()
+    ui.press("C-x +")
+    ui.type("party")
+    #expect(ui.shows("🎉  party popper"))
+    ui.answer(ui.take("emoticons"), [Harness.emoticon(":tada:", "🎉", "party popper")])
+    #expect(ui.screen.count { $0.contains("🎉  party popper") } == 1)
+  }
+
   // MARK: Taking back, forwarding, looking
 
   @Test("what has gone out is retracted after a question; what waits is cancelled; what is others' stays")

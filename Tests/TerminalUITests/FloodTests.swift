@@ -82,6 +82,31 @@ struct FloodTests {
     #expect(ui.app.desk.talk?.unreadFrom == 2 && ui.shows("68 unread messages"))
   }
 
+  @Test("from the first message, and from several hits, one key leads back to where one was")
+  func back() {
+    let ui = opened()
+    ui.press("PageUp", "PageUp")
+    let before = ui.screen
+    #expect(!ui.shows("Ctrl-O"))
+    ui.press("Alt-Home")
+    ui.answerHistory(Harness.rows(1...40), count: 100, after: true)
+    #expect(ui.shows("line 1") && ui.shows("Ctrl-O"))
+    ui.press("Ctrl-O")
+    ui.answerHistory(Harness.rows(1...100))
+    #expect(ui.screen == before)
+    ui.press("Alt-End", "Alt-J")
+    ui.type("2026-11-20 10:05")
+    ui.press("Enter")
+    ui.answer(
+      ui.take("history"), [#""message":\#(Harness.message(5, "line 5", minutes: 5))"#],
+      final: #""ok":true,"count":100,"first_row":4,"more_before":true,"more_after":true"#)
+    ui.answerHistory(Harness.rows(1...40), count: 100, after: true)
+    #expect(ui.app.desk.talk?.selected == 6, "the first message after the date")
+    ui.press("Ctrl-O")
+    ui.answerHistory(Harness.rows(60...100), count: 100, firstRow: 59, before: true)
+    #expect(ui.shows("line 100") && ui.app.desk.talk?.anchor.follows == true)
+  }
+
   @Test("what is followed at the end is not counted as unread")
   func followed() {
     let ui = opened()

@@ -209,6 +209,7 @@ extension Application {
     case .lineDown: scrollTalk(1)
     case .firstMessage: load(desk.talk?.goToStart(), key)
     case .lastMessage: if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
+    case .jumpBack: if let window = model.windows[key] { load(desk.talk?.goBack(window), key) }
     case .previousSection: goToSection(-1, key)
     case .nextSection: goToSection(1, key)
     case .sections: push(.sections(key))

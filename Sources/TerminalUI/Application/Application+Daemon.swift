@@ -41,7 +41,7 @@ extension Application {
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
-      load(desk.talks.change(key) { view in id.map { view.go(to: $0) } ?? view.goToStart() }, key)
+      load(desk.talks.change(key) { view in id.map { view.go(behind: $0) } ?? view.goToStart() }, key)
     }
   }
 

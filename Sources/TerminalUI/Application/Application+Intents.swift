@@ -41,6 +41,7 @@ extension Application {
     case .request(let request, let label):
       desk.popups.close()
       if case .confirm = desk.popups.last?.kind { desk.popups.close() }
+      if request.verb == .remove, case .contact = desk.popups.last?.kind { desk.popups.close() }
       model.command(request, label)
     case .ask(let request):
       model.query(request)

@@ -26,6 +26,7 @@ package enum Action: String, CaseIterable, Sendable {
   case nextSection = "next-section"
   case sections
   case jumpToDate = "jump-to-date"
+  case jumpBack = "jump-back"
   case lineUp = "line-up"
   case lineDown = "line-down"
   case selectUp = "select-up"

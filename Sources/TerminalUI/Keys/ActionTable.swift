@@ -63,6 +63,9 @@ package enum ActionTable {
     ActionRow(.nextSection, ["Alt-PageDown", "Alt-}"], in: [.conversation], "Goes to the section after."),
     ActionRow(.sections, ["Alt-G"], in: [.conversation], "Lists the sections of the conversation."),
     ActionRow(.jumpToDate, ["Alt-J"], in: [.conversation], "Goes to a date."),
+    ActionRow(
+      .jumpBack, ["Ctrl-O", "C-x Left"], in: [.conversation],
+      "Goes back to where you were before a date, a section, a hit or the first message."),
     ActionRow(.selectUp, ["Alt-Up"], in: [.conversation], "Selects the message above."),
     ActionRow(.selectDown, ["Alt-Down"], in: [.conversation], "Selects the message below."),
     ActionRow(

@@ -57,11 +57,12 @@ struct StatusLine {
   var hints: [String] {
     guard !app.desk.surface.isCopyView else { return [] }
     if let viewer = app.desk.viewer { return viewer.hints(app.model.fetches) }
-    let inTalk = app.messages?.offers ?? [.back, .quit, .nextUnread, .search]
+    let returning: [Action] = app.desk.talk?.origin == nil ? [] : [.jumpBack]
+    let inTalk = returning + (app.messages?.offers ?? [.back, .quit, .nextUnread, .search])
     let actions: [Action] = [.help] + (app.desk.isInList ? [.open, .switcher, .quit, .search, .contacts] : inTalk)
     let words: [Action: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
-      .back: "back", .nextUnread: "next unread", .reply: "reply",
+      .back: "back", .jumpBack: "where I was", .nextUnread: "next unread", .reply: "reply",
       .react: "react", .cancelMessage: "take back", .forward: "forward", .copy: "copy",
     ]
     return actions.map { "\(app.appearance.keyName($0)) \(words[$0] ?? "")" }

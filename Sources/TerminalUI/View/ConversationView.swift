@@ -22,11 +22,16 @@ package struct ConversationView: Equatable, Sendable {
   package private(set) var newBelow = 0
   /// Where the pane goes once its rows are here.
   private var target: Target?
+  /// Where the pane was before it went somewhere else; nil: it is there.
+  private(set) var origin: ScrollAnchor?
   /// The message that the pane has just gone to.
   private var arrived: UInt64?
 
   private enum Target: Equatable, Sendable {
     case message(UInt64)
+    /// The message after this one, or the end.
+    case behind(UInt64)
+    case place(ScrollAnchor)
     /// The first message behind the one that was read last.
     case unread(UInt64)
     case first
@@ -55,20 +60,46 @@ package struct ConversationView: Equatable, Sendable {
     switch target {
     case .end: .newest
     case .first: .row(0)
-    case .message(let id): .around(id)
+    case .message(let id), .behind(let id): .around(id)
+    case .place(let anchor): .around(anchor.item)
     case .unread(let read): read > 0 ? .around(read) : .row(0)
     case nil: nil
     }
   }
 
   package mutating func go(to id: UInt64) -> PageRequest {
+    noteOrigin()
     target = .message(id)
     return .around(id)
   }
 
+  /// To the message after this one.
+  mutating func go(behind id: UInt64) -> PageRequest {
+    noteOrigin()
+    target = .behind(id)
+    return .around(id)
+  }
+
   package mutating func goToStart() -> PageRequest {
+    noteOrigin()
     target = .first
     return .row(0)
+  }
+
+  /// A walk over several messages, as the hits of a search, has one origin.
+  private mutating func noteOrigin() {
+    guard origin == nil || selected == nil else { return }
+    origin = visible == .none ? .end : anchor
+  }
+
+  /// To the origin; nil if it is held already.
+  mutating func goBack(_ window: RowWindow) -> PageRequest? {
+    guard let place = origin.take() else { return nil }
+    guard !place.follows else { return goToEnd(window) }
+    (anchor, selected) = (place, nil)
+    guard window.index(of: place.item) == nil else { return nil }
+    target = .place(place)
+    return .around(place.item)
   }
 
   /// To the end; nil if it is held already.
@@ -88,16 +119,24 @@ package struct ConversationView: Equatable, Sendable {
     switch target {
     case .end: anchor = .end
     case .first: anchor = window.rows.first.map { ScrollAnchor(item: $0.id, follows: false) } ?? .end
-    case .message(let id):
-      anchor = ScrollAnchor(item: id, follows: false)
-      selected = id
-      arrived = id
+    case .message(let id): arrive(at: id)
+    case .behind(let id):
+      guard let next = window.index(of: id).map({ $0 + 1 }), window.rows.indices.contains(next) else {
+        return anchor = .end
+      }
+      arrive(at: window.rows[next].id)
+    case .place(let place): anchor = place
     case .unread(let read):
       let start = window.index(of: read).map { $0 + 1 } ?? window.rows.firstIndex { $0.id > read } ?? 0
       unreadFrom = window.rows[start...].first { !$0.isMine }?.id
       let first = unreadFrom ?? (read == 0 ? window.rows.first?.id : nil)
       anchor = first.map { ScrollAnchor(item: $0, follows: false) } ?? .end
     }
+  }
+
+  private mutating func arrive(at id: UInt64) {
+    anchor = ScrollAnchor(item: id, follows: false)
+    (selected, arrived) = (id, id)
   }
 
   /// The message that the pane has just gone to, once.

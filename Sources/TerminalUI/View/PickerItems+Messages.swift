@@ -7,10 +7,13 @@ extension PickerItems {
     guard let window = model.windows[key], let index = window.index(of: id) else { return [] }
     let mine = window.rows[index].details.myReactions
     let others = mine.filter { emoji in !Self.usualReactions.contains { $0.0 == emoji } }.map { ($0, "") }
-    guard query.isEmpty || model.emoticons.matches.text == query else { return [PickerItem("Searching …")] }
-    let found = model.emoticons.matches.found.compactMap { emoticon in emoticon.text.map { ($0, emoticon.name) } }
-    let choices = query.isEmpty ? Self.usualReactions + others : found
-    return choices.map { emoji, name in
+    let usual = Self.usualReactions.filter { query.isEmpty || $0.1.contains(query.lowercased()) }
+    let isFound = query.isEmpty || model.emoticons.matches.text == query
+    guard isFound || !usual.isEmpty else { return [PickerItem("Searching …")] }
+    let matches = isFound && !query.isEmpty ? model.emoticons.matches.found : []
+    let found = matches.compactMap { emoticon in emoticon.text.map { ($0, emoticon.name) } }
+      .filter { emoji, _ in !usual.contains { $0.0 == emoji } }
+    return (usual + (query.isEmpty ? others : found)).map { emoji, name in
       let isMine = mine.contains(emoji)
       let rest = isMine ? mine.filter { $0 != emoji } : mine + [emoji]
       return PickerItem("\(emoji)  \(name)", isMine ? "remove yours" : "", .react(key, id, rest))

@@ -44,7 +44,7 @@ struct PickerItems {
     case .contacts: return contacts(picker)
     case .contact(let key): return contact(key)
     case .sections(let key): return sections(key, query)
-    case .search: return hits
+    case .search(let key): return hits(in: key)
     case .mute(let key):
       return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
     case .react(let key, let id): return reactions(to: id, in: key, query)
@@ -178,8 +178,9 @@ struct PickerItems {
     return items.isEmpty ? [PickerItem("No messages yet")] : ranked(items, query)
   }
 
-  private var hits: [PickerItem] {
-    guard let search = model.search else { return [] }
+  /// What was found last, if that was looked for in the same place.
+  private func hits(in key: ConversationKey?) -> [PickerItem] {
+    guard let search = model.search, search.conversation == key else { return [] }
     if let failure = search.failure { return [PickerItem("The search failed: \(failure)")] }
     let today = date(now)
     let rows = search.hits.map { row in
