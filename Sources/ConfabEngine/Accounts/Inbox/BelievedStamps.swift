@@ -1,8 +1,8 @@
 import Clocks
 import Records
 
-/// Decides whether a live message with a delay stamp in our server's name (XEP-0203) can have waited at the server. Some
-/// servers do not drop forged stamps (section 5), so a stamp is believed only when messages can have waited, right
+/// Decides whether a live message or a carbon with a delay stamp in our server's name (XEP-0203) can have waited at the
+/// server. Some servers do not drop forged stamps (section 5), so a stamp is believed only when messages can have waited, right
 /// after our first presence, when the server delivers offline messages, and after a resumption; and only if it is not
 /// from a time in which an earlier session took messages as they came (docs/decisions/0095-believed-stamps.md).
 struct BelievedStamps {
@@ -34,10 +34,10 @@ struct BelievedStamps {
   /// Whether messages are taken as they come: none that waited can follow.
   func isOver(at now: Instant) -> Bool { end.map { $0 < now } ?? false }
 
-  /// Whether this message's stamp can be the server's own. The account vouches for stamps of archived messages and
-  /// carbons, and my own messages have my own stamp.
+  /// Whether this message's stamp can be the server's own. The account vouches for stamps of archived messages and inside
+  /// of carbons, and my own messages have my own stamp.
   mutating func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, at now: Instant) -> Bool {
-    guard way == .live, message.delayed, !message.mine else { return true }
+    guard message.delayed, way == .lateCarbon || way == .live && !message.mine else { return true }
     guard let end, now <= end, oldest.map({ message.time >= $0.milliseconds }) ?? true else { return false }
     self.end = min(lastEnd, max(end, now.advanced(by: Self.pause)))
     return true

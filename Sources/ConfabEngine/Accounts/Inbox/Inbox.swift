@@ -84,7 +84,8 @@ final class Inbox: StreamPart {
   ) -> MessageRecord {
     let now = effects.now.wall
     var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
-    guard way == .live || !placed.delayed, !placed.mine, let read = state.conversations[placed.jid]?.read,
+    guard way == .live || way == .lateCarbon || !placed.delayed, !placed.mine,
+      let read = state.conversations[placed.jid]?.read,
       placed.time < read.time.milliseconds
     else { return placed }
     if placed.delayed { placed = placed.withoutStamp(now) }
@@ -136,7 +137,7 @@ final class Inbox: StreamPart {
 
   /// Whether the sender gets a receipt: not for a carbon of what another device got, and not for history.
   func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    way != .carbon && isNews(way) && receipts.mayBeOwed(for: message)
+    !way.isCarbon && isNews(way) && receipts.mayBeOwed(for: message)
   }
 
   /// Whether what came this way is new, and no history of a first fetch.

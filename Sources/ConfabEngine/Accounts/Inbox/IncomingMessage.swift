@@ -31,8 +31,12 @@ enum IncomingMessage {
     case live
     /// As a copy of what came to another of my devices, or was sent there (XEP-0280).
     case carbon
+    /// As such a copy, which the server stamped itself because it waited for us (XEP-0203).
+    case lateCarbon
     /// Out of our archive (XEP-0313).
     case archive
+
+    var isCarbon: Bool { self == .carbon || self == .lateCarbon }
   }
 
   /// How far an id in our archive's name is trusted (XEP-0359, section 6).
@@ -85,7 +89,11 @@ enum IncomingMessage {
       let name = element[place].local
       return .forged("\(sender?.description ?? "nobody") forwards a message of another account (\(name))")
     }
-    return brought(by: payload, element[place], to: recipient, now, &senders)
+    if payload == .archiveResult {
+      return ArchiveResult(element[place]).map { .result($0) } ?? .ignore("an archive result without an id")
+    }
+    let waited = parts.has(.delay) ? DelayStamp(of: element, own: recipient.own).time : nil
+    return brought(by: element[place], waitingSince: waited, to: recipient, now, &senders)
   }
 
   /// Decides about what our archive has.
@@ -94,7 +102,7 @@ enum IncomingMessage {
   static func decide(
     _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
-    let copied = copied(copy, to: recipient, now, &senders)
+    let copied = copied(copy.message, at: copy.time, to: recipient, now, &senders)
     switch copied {
     case .keep(var message, _):
       (message.archiveID, message.claimedArchiveID) = (archiveID, nil)
@@ -120,44 +128,52 @@ enum IncomingMessage {
   static func decide(
     _ stored: ForwardedMessage, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
-    copied(stored, to: recipient, now, &senders)
+    copied(stored.message, at: stored.time, to: recipient, now, &senders)
   }
 
-  /// What is inside of a carbon copy or of an archive's result.
+  /// What is inside of a carbon copy.
+  ///
+  /// - Parameter waited: the server's stamp on the copy itself; nil: it did not wait.
   private static func brought(
-    by payload: MessagePayload, _ wrapping: Element, to recipient: Recipient, _ now: Timestamp,
+    by wrapping: Element, waitingSince waited: Timestamp?, to recipient: Recipient, _ now: Timestamp,
     _ senders: inout SenderCache
   ) -> IncomingMessage {
-    if payload == .archiveResult {
-      return ArchiveResult(wrapping).map { .result($0) } ?? .ignore("an archive result without an id")
-    }
     guard let carbon = MessageCarbon(wrapping) else {
       return .ignore("an empty carbon, or one of a message marked private")
     }
-    let copied = copied(carbon.copy, to: recipient, now, &senders)
+    let copied = copied(carbon.copy.message, at: carbon.copy.time ?? waited, to: recipient, now, &senders)
     if carbon.direction == .sent, copied.isOfOthers {
       return .ignore("a carbon of a message that this account did not send")
     }
-    return copied
+    return carbon.copy.time == nil && waited != nil ? copied.late : copied
   }
 
   /// A message as our own account tells of it: what came to another device or was sent there.
   private static func copied(
-    _ copy: ForwardedMessage, to recipient: Recipient, _ now: Timestamp, _ senders: inout SenderCache
+    _ copy: Element, at time: Timestamp?, to recipient: Recipient, _ now: Timestamp, _ senders: inout SenderCache
   ) -> IncomingMessage {
-    guard let from = senders.sender(.from, of: copy.message, or: recipient.bare),
-      let to = senders.sender(.to, of: copy.message, or: recipient.bare)
+    guard let from = senders.sender(.from, of: copy, or: recipient.bare),
+      let to = senders.sender(.to, of: copy, or: recipient.bare)
     else { return .ignore("the sender or recipient is not a JID") }
-    let parts = MessageParts(of: copy.message)
-    let found = of(copy.message, parts, from: from, sentTo: to.jid, to: recipient, now)
+    let parts = MessageParts(of: copy)
+    let found = of(copy, parts, from: from, sentTo: to.jid, to: recipient, now)
     switch found {
     case .keep(var message, _):
-      message.setCopied(copy.time, to: to.bare, now)
+      message.setCopied(time, to: to.bare, now)
       return .keep(message, .carbon)
     case .change(var change, _):
-      change.message.setCopied(change.request.time ?? copy.time, to: to.bare, now)
+      change.message.setCopied(change.request.time ?? time, to: to.bare, now)
       return .change(change, .carbon)
     default: return found
+    }
+  }
+
+  /// A carbon's message, stamped by the carbon itself.
+  private var late: Self {
+    switch self {
+    case .keep(let message, _): .keep(message, .lateCarbon)
+    case .change(let change, _): .change(change, .lateCarbon)
+    default: self
     }
   }
 
