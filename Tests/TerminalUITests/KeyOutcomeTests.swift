@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Results of keys in parts of the screen")
 struct KeyOutcomeTests {
-  private let slash = SlashCommand(conversation: nil, names: [])
+  private let slash = SlashCommand(conversation: nil, book: AddressBook(people: []))
   private static let bob = ConversationKey(jid: "bob@example.org")
 
   @Test("a pop-up gives what was chosen and stays open; the key of another pop-up closes it")

@@ -121,10 +121,11 @@ struct MessageCommandTests {
     #expect(ui.app.desk.popups.isEmpty)
   }
 
-  @Test("/block takes the open conversation, says that it was done, and why it was not")
+  @Test("/block takes the open conversation after a question, says that it was done, and why it was not")
   func blocking() {
     let ui = opened()
     run("/block", ui)
+    ui.type("y")
     let request = ui.take("block")
     #expect(request?["jid"]?.string == Self.bob)
     ui.answer(request)
@@ -200,7 +201,8 @@ struct MessageCommandTests {
 
   @Test("Tab completes the words that a verb's arguments and options may be")
   func choices() {
-    let slash = SlashCommand(conversation: nil, names: [("Zoe", "zoe@example.org")])
+    let slash = SlashCommand(
+      conversation: nil, book: AddressBook(people: [("Zoe", ConversationKey(jid: "zoe@example.org"))]))
     #expect(slash.completion("/presence a") == "/presence a")
     #expect(slash.completion("/presence x") == "/presence xa ")
     #expect(slash.completions("/report reason=") == ["/report reason=spam ", "/report reason=abuse "])

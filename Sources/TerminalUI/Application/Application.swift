@@ -126,7 +126,7 @@ package final class Application {
     Appearance(settings: settings, surface: desk.surface, words: environment.words, keys: keys.map)
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: desk.concerned, names: model.names) }
+  var slash: SlashCommand { SlashCommand(conversation: desk.concerned, book: model.book) }
 
   var talkWords: TalkWords {
     TalkWords(model: model, appearance: appearance, date: environment.date, now: now.wall)

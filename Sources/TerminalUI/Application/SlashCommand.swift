@@ -5,10 +5,9 @@ import LineProtocol
 /// `//` begins a text with one slash, `/me ` is a text; any other word is a command of the UI or a verb of the daemon, with the
 /// words of the line protocol, or it is refused. It is never sent.
 package struct SlashCommand {
-  /// The conversation that is open: its JID is taken where a verb needs one and none is given.
+  /// The conversation that is open: it is meant if a verb needs a JID and none is given.
   let conversation: ConversationKey?
-  /// JIDs by what somebody may call them.
-  let names: [(name: String, jid: String)]
+  let book: AddressBook
 
   /// The text to send; nil if it is a command.
   static func text(_ typed: String) -> String? {
@@ -25,7 +24,7 @@ package struct SlashCommand {
     case "open": return open(rest)
     case "quit", "q": return .quit
     case "help" where rest.isEmpty: return .popup(.help)
-    case "search": return search(String(line), rest)
+    case "search": return search(rest)
     case "unmute": return unmute
     case "unnick": return unnick
     case "contacts": return .popup(.contacts)
@@ -39,7 +38,7 @@ package struct SlashCommand {
     }
     if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
-    if let verb = Verb(rawValue: word) { return request(verb, String(line), rest) }
+    if let verb = Verb(rawValue: word) { return request(verb, rest) }
     if let action = Action(rawValue: word) { return .act(action) }
     return .say("There is no command /\(word). Begin a text with // to send a slash.")
   }
@@ -51,29 +50,30 @@ package struct SlashCommand {
     if [.react, .forward].contains(action), Int(rest.prefix { $0 != " " }) != nil { return nil }
     guard action == .forward else { return .actOnMessage(action, words: rest) }
     let parts = rest.split(separator: " ", maxSplits: 1)
-    guard let jid = jid(of: String(parts[0])) else { return .say("No contact is called \(parts[0]).") }
-    return .actOnMessage(action, words: ([jid] + parts.dropFirst().map(String.init)).joined(separator: " "))
+    guard let key = key(of: String(parts[0])) else { return .say("No contact is called \(parts[0]).") }
+    return .actOnMessage(action, words: ([key.jid] + parts.dropFirst().map(String.init)).joined(separator: " "))
   }
 
   private func open(_ who: String) -> Intent {
     guard !who.isEmpty else { return .popup(.switcher) }
-    guard let jid = jid(of: who) else { return .say("No contact is called \(who).") }
-    return .open(ConversationKey(account: conversation?.account ?? "", jid: jid), name: "")
+    guard let key = key(of: who) else { return .say("No contact is called \(who).") }
+    return .open(key, name: "")
   }
 
-  /// An address as it stands, or that of the one contact of this name.
-  func jid(of who: String) -> String? {
-    if who.contains("@") { return who }
-    let found = Set(names.filter { $0.name.lowercased() == who.lowercased() }.map(\.jid))
-    return found.count == 1 ? found.first : who.contains(".") ? who : nil
+  /// An address as it stands, or the one contact of this name.
+  func key(of who: String) -> ConversationKey? {
+    let named = who.contains("@") ? [] : book.named(who)
+    if named.count == 1 { return named.first }
+    guard who.contains("@") || who.contains(".") else { return nil }
+    return ConversationKey(account: conversation?.account ?? "", jid: who)
   }
 
   /// A text is looked for in the conversation that is open; with options it is the daemon's verb.
-  private func search(_ line: String, _ rest: String) -> Intent {
+  private func search(_ rest: String) -> Intent {
     guard !rest.isEmpty else { return .popup(.search(conversation)) }
     let first = rest.prefix { $0 != " " }
     let isOption = VerbTable[.search].options.contains { first.hasPrefix($0.name.rawValue + "=") }
-    return isOption ? request(.search, line, rest) : .find(rest, conversation)
+    return isOption ? request(.search, rest) : .find(rest, conversation)
   }
 
   private var unmute: Intent {
@@ -92,41 +92,71 @@ package struct SlashCommand {
 
   /// Verbs that cannot be taken back: they are asked about, with the address that they concern.
   private static let asksFirst: Set<Verb> = [.forgetHistory, .remove, .report]
+  /// Verbs that are asked about if nobody is named whom they concern.
+  private static let asksWhom: Set<Verb> = asksFirst.union([.block])
 
-  private func request(_ verb: Verb, _ line: String, _ rest: String) -> Intent {
+  /// A verb with the words behind it: it concerns whom they name, else the open conversation.
+  private func request(_ verb: Verb, _ rest: String) -> Intent {
     let row = VerbTable[verb]
     guard row.isCommand else { return .say("/\(verb.rawValue) is of no use here.") }
-    let words = withJID(row, rest)
+    let (options, others) = split(rest, row)
+    guard row.concernsSomebody(options) else { return request(verb, rest, conversation) }
+    let first = String(others.first ?? "")
+    if let key = key(of: first) { return request(verb, options, others.dropFirst(), about: key, isNamed: true) }
+    if !first.isEmpty, row.arguments.count == 1, row.text == nil { return .say(Self.unknown(first, verb)) }
+    if rest.isEmpty, [.accept, .deny].contains(verb) { return settleRequest(verb) }
+    guard let conversation else { return request(verb, rest, nil) }
+    let words = others.filter { !$0.isEmpty || others.count > 1 }
+    return request(verb, options, words, about: conversation, isNamed: false)
+  }
+
+  private func request(
+    _ verb: Verb, _ options: [Substring], _ others: some Sequence<Substring>, about key: ConversationKey, isNamed: Bool
+  ) -> Intent {
+    let words = (options + [Substring(key.jid)] + others).joined(separator: " ")
+    let intent = request(verb, words, key)
+    guard case .request = intent, (isNamed ? Self.asksFirst : Self.asksWhom).contains(verb) else { return intent }
+    return .confirm("/\(verb.rawValue) \(words)", intent)
+  }
+
+  /// The verb with all its words, in the account of whom it concerns.
+  private func request(_ verb: Verb, _ words: String, _ key: ConversationKey?) -> Intent {
     var reader = LineReader()
     reader.append(Array((verb.rawValue + (words.isEmpty ? "" : " " + words) + "\n").utf8))
     switch reader.next() {
     case .request(var request):
-      request.account = request.account ?? conversation?.accountName
+      request.account = request.account ?? key?.accountName ?? conversation?.accountName
       guard request.kind == .command else { return .ask(request) }
       let jid = request.arguments[.jid].flatMap { if case .string(let jid) = $0 { " " + jid } else { nil } } ?? ""
-      let intent = Intent.request(request, "/\(verb.rawValue)\(jid)")
-      return Self.asksFirst.contains(verb) ? .confirm("/\(verb.rawValue) \(words)", intent) : intent
+      return .request(request, "/\(verb.rawValue)\(jid)")
     case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
     case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
     }
   }
 
-  /// The words with the JID of the open conversation where the verb needs one and the first word is none; names of contacts become
-  /// their addresses.
-  private func withJID(_ row: VerbRow, _ rest: String) -> String {
-    guard row.arguments.first.map({ $0.kind == .jid && !$0.isOptional }) == true else { return rest }
+  /// Options in front, and the words behind them.
+  private func split(_ rest: String, _ row: VerbRow) -> (options: [Substring], others: ArraySlice<Substring>) {
     let words = rest.split(separator: " ", maxSplits: .max, omittingEmptySubsequences: false)
-    let optionCount = words.prefix { word in
+    let options = words.prefix { word in
       word.firstIndex(of: "=").map { end in row.options.contains { $0.name.rawValue == word[..<end] } } ?? false
-    }.count
-    let options = words.prefix(optionCount)
-    let arguments = words.dropFirst(optionCount)
-    if let first = arguments.first, let jid = jid(of: String(first)) {
-      return (options + [Substring(jid)] + arguments.dropFirst()).joined(separator: " ")
     }
-    guard let conversation else { return rest }
-    return (options + [Substring(conversation.jid)] + arguments.filter { !$0.isEmpty || arguments.count > 1 })
-      .joined(separator: " ")
+    return (Array(options), words.dropFirst(options.count))
+  }
+
+  private static func unknown(_ who: String, _ verb: Verb) -> String {
+    verb == .add ? "“\(who)” is no address: name@server." : "No contact is called \(who)."
+  }
+
+  /// Accepts or denies a request, if nobody is named: that of the open conversation, else the only one, after a question.
+  private func settleRequest(_ verb: Verb) -> Intent {
+    if let conversation, book.requests.contains(conversation) { return request(verb, conversation.jid, conversation) }
+    guard let first = book.requests.first else { return .say("Nobody asks to be a contact.") }
+    guard book.requests.count == 1 else {
+      let shown = book.requests.prefix(5).map(\.jid).joined(separator: ", ")
+      let more = book.requests.count > 5 ? " and \(book.requests.count - 5) more" : ""
+      return .say("Type /\(verb.rawValue) and an address: \(shown)\(more) ask to be contacts.")
+    }
+    return .confirm("/\(verb.rawValue) \(first.jid)", request(verb, first.jid, first))
   }
 
   // MARK: Completion
@@ -145,8 +175,7 @@ package struct SlashCommand {
       return CommandList.matching(typed).map { "/" + $0.name + ($0.arguments.isEmpty ? "" : " ") }
     }
     let word = typed[typed.index(after: space)...].lowercased()
-    let found = names.filter { $0.name.lowercased().hasPrefix(word) || $0.jid.hasPrefix(word) }
-    let words = Set(found.map(\.jid)).sorted() + Self.choices(typed).filter { $0.hasPrefix(word) }
+    let words = book.jids(beginningWith: word) + Self.choices(typed).filter { $0.hasPrefix(word) }
     return words.map { typed[...space] + $0 + " " }
   }
 
@@ -159,4 +188,12 @@ package struct SlashCommand {
   }
 
   private static func words(_ kind: ValueKind) -> [String] { if case .choice(let words) = kind { words } else { [] } }
+}
+
+extension VerbRow {
+  /// Whether the first word behind these options is the JID of whom it concerns.
+  fileprivate func concernsSomebody(_ options: [Substring]) -> Bool {
+    guard let first = arguments.first, first.kind == .jid, !first.isOptional else { return false }
+    return !options.contains { option in first.excludedBy.map { option.hasPrefix($0.rawValue + "=") } == true }
+  }
 }

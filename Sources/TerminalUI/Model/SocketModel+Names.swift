@@ -19,8 +19,9 @@ extension SocketModel {
     link == .connected ? contacts[key]?.availability : nil
   }
 
-  /// JIDs by the names of contacts and conversations.
-  var names: [(name: String, jid: String)] {
-    contacts.rows.values.map { ($0.name, $0.key.jid) } + conversations.rows.values.map { ($0.name, $0.key.jid) }
+  var book: AddressBook {
+    let contacts = contacts.rows.values.map { (name: $0.name, key: $0.key) }
+    let conversations = conversations.rows.values.map { (name: $0.name, key: $0.key) }
+    return AddressBook(people: contacts + conversations, requests: self.contacts.requests.map(\.key))
   }
 }

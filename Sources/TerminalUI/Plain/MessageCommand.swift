@@ -99,7 +99,7 @@ extension PlainApplication {
 
   private func forward(_ id: UInt64, in key: ConversationKey, _ words: String) {
     let parts = words.split(separator: " ", maxSplits: 1).map(String.init)
-    guard let jid = slash.jid(of: parts[0]) else { return say("No contact is called \(parts[0]).") }
+    guard let jid = slash.key(of: parts[0])?.jid else { return say("No contact is called \(parts[0]).") }
     var request = request(.forward, id, key)
     request.arguments[.jid] = .string(jid)
     request.text = parts.dropFirst().first

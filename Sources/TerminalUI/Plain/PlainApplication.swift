@@ -126,7 +126,7 @@ package final class PlainApplication {
 
   private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
 
-  var slash: SlashCommand { SlashCommand(conversation: open, names: model.names) }
+  var slash: SlashCommand { SlashCommand(conversation: open, book: model.book) }
 
   private func command(_ text: String) {
     switch text {
