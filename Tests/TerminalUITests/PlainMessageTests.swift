@@ -116,7 +116,8 @@ struct PlainMessageTests {
     #expect(forward?["text"]?.string == "what do you say?")
     #expect(request("/versions 1")?["id"]?.integer == 8)
     #expect(request("/cancel 2")?["verb"]?.string == "cancel")
-    #expect(request("/retract 2") == nil)
+    let (asked, sent) = handle(.typed("/retract 2"))
+    #expect(asked == ["Retract #2, \"noo\", for everybody? /yes does it; anything else leaves it."] && sent.isEmpty)
     let retraction = request("/yes")
     #expect(retraction?["verb"]?.string == "retract" && retraction?["id"]?.integer == 9)
   }
@@ -144,7 +145,7 @@ struct PlainMessageTests {
     #expect(edit(5) == [])
     #expect(
       line(#"{"event":"message","seq":10,"message":\#(zoe(10, "old"))}"#) == [
-        "In Zoe, zoe@example.org: Zoe: old 10:00 #3"
+        "In Zoe, zoe@example.org: old 10:00 #3"
       ])
     #expect(edit(10) == ["In Zoe, zoe@example.org: Edited: Zoe: new 10:00, edited #3"])
   }

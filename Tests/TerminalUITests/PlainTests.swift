@@ -66,7 +66,7 @@ struct PlainTests {
       ])
     handle(.typed("/presence away"))
     try answer("presence", [])
-    #expect(said.last == "Done: /presence.")
+    #expect(said.last == "Done: /presence away.")
     handle(.typed("/help"))
     for machine in ["/ack", "/watch", "/cursors", "/ping"] { #expect(!said.contains { $0.hasPrefix(machine) }) }
     #expect(said.contains { $0.hasPrefix("/presence") })
@@ -90,9 +90,9 @@ struct PlainTests {
   mutating func offline() {
     handle(.typed("/presence dnd"))
     handle(.disconnected("gone"))
-    #expect(said.last == "/presence: the connection to the daemon was cut")
+    #expect(said.last == "/presence dnd: the connection to the daemon was cut")
     handle(.typed("/presence away"))
-    #expect(said.last == "/presence: there is no connection to the daemon")
+    #expect(said.last == "/presence away: there is no connection to the daemon")
     handle(.typed("/search lunch"))
     #expect(said.last == "there is no connection to the daemon")
   }
@@ -151,7 +151,7 @@ struct PlainTests {
       ])
     handle(.typed("1"))
     try answer("history", [#""message":\#(Harness.message(1, "hello", opens: true))"#])
-    #expect(said.contains("Today. Bob: hello 10:00 #1"))
+    #expect(said.suffix(3) == ["Today:", "Unread from here:", "Bob: hello 10:00 #1"])
     handle(.typed("hi there"))
     #expect(sent.last { $0["verb"]?.string == "send" }?["text"]?.string == "hi there")
     #expect(sent.contains { $0["verb"]?.string == "read" }, "what was said while somebody typed was read")

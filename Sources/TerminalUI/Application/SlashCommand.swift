@@ -76,11 +76,15 @@ package struct SlashCommand {
     return isOption ? request(.search, rest) : .find(rest, conversation)
   }
 
-  private var unmute: Intent {
+  /// Mutes the open conversation until it is unmuted.
+  var mute: Intent { notify("never", "mute") }
+  private var unmute: Intent { notify("always", "unmute") }
+
+  private func notify(_ level: String, _ label: String) -> Intent {
     guard let conversation else { return .say("Open the conversation first.") }
-    var request = Request(.notify, arguments: [.jid: .string(conversation.jid), .level: .string("always")])
+    var request = Request(.notify, arguments: [.jid: .string(conversation.jid), .level: .string(level)])
     request.account = conversation.accountName
-    return .request(request, "unmute \(conversation.jid)")
+    return .request(request, "\(label) \(conversation.jid)")
   }
 
   /// An empty nickname is none; a verb that is typed has no way to say so.
@@ -127,12 +131,15 @@ package struct SlashCommand {
     case .request(var request):
       request.account = request.account ?? key?.accountName ?? conversation?.accountName
       guard request.kind == .command else { return .ask(request) }
-      let jid = request.arguments[.jid].flatMap { if case .string(let jid) = $0 { " " + jid } else { nil } } ?? ""
-      return .request(request, "/\(verb.rawValue)\(jid)")
+      let label = words.isEmpty ? "" : " " + ShownLine.clean(words, limit: Self.labelLimit)
+      return .request(request, "/\(verb.rawValue)\(label)")
     case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
     case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
     }
   }
+
+  /// Letters of a command that are said of it.
+  private static let labelLimit = 80
 
   /// Options in front, and the words behind them.
   private func split(_ rest: String, _ row: VerbRow) -> (options: [Substring], others: ArraySlice<Substring>) {

@@ -11,6 +11,17 @@ struct AddressBook {
     return Set(people.filter { $0.name.lowercased() == name.lowercased() }.map(\.key))
   }
 
+  /// Those of this name; if there are none, those with it as a part of their name, or of their address before the `@`.
+  func matching(_ name: String) -> [ConversationKey] {
+    let word = name.lowercased()
+    let parts = people.filter { person in
+      ([person.name] + person.key.jid.split(separator: "@").prefix(1).map(String.init))
+        .contains { $0.lowercased().contains(word) }
+    }
+    let named = named(name)
+    return (named.isEmpty ? Set(parts.map(\.key)) : named).sorted { ($0.jid, $0.account) < ($1.jid, $1.account) }
+  }
+
   /// The addresses that begin so, or belong to names that do, in lower case.
   func jids(beginningWith word: String) -> [String] {
     let found = people.filter { $0.name.lowercased().hasPrefix(word) || $0.key.jid.hasPrefix(word) }

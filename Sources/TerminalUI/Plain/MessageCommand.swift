@@ -66,13 +66,19 @@ extension PlainApplication {
     case .correct: send(words, to: key, .correction(id, text: ""))
     case .react: model.react(words.split(separator: " ").map(String.init), to: id, in: key)
     case .forward: forward(id, in: key, words)
-    case .retract: perform(.confirm("", .request(request(.retract, id, key), "retract #\(number)")))
+    case .retract:
+      perform(.confirm(retraction(number, message), .request(request(.retract, id, key), "retract #\(number)")))
     case .cancel: perform(.request(request(.cancel, id, key), "cancel #\(number)"))
     case .release: perform(.request(request(.release, id, key), "release #\(number)"))
     case .versions: perform(.ask(request(.versions, id, key)))
     case .save: save(words, number, message)
     case .fetchStop: stopFetching(number, message)
     }
+  }
+
+  /// `Retract #11, "heron.png", for everybody`
+  private func retraction(_ number: Int, _ message: MessageNumbers.Message) -> String {
+    "Retract #\(number), \"\(message.begin)\", for everybody"
   }
 
   private func save(_ words: String, _ number: Int, _ message: MessageNumbers.Message) {

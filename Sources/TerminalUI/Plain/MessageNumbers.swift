@@ -4,6 +4,8 @@ struct MessageNumbers {
     let key: ConversationKey
     let id: UInt64
     let isMine: Bool
+    /// The begin of its text.
+    let begin: String
     let files: [FileTarget]
   }
 
@@ -17,8 +19,13 @@ struct MessageNumbers {
 
   /// The number of a message, which is given to it now if it has none.
   mutating func number(of row: MessageRow, in key: ConversationKey) -> Int {
-    if let number = numbers[row.id] { return number }
-    messages.append(Message(key: key, id: row.id, isMine: row.isMine, files: row.files(in: key)))
+    let message = Message(
+      key: key, id: row.id, isMine: row.isMine, begin: PlainWords.short(row.preview), files: row.files(in: key))
+    if let number = numbers[row.id] {
+      messages[number - 1] = message
+      return number
+    }
+    messages.append(message)
     numbers[row.id] = messages.count
     return messages.count
   }

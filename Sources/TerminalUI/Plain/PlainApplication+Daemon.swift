@@ -2,27 +2,35 @@ import Clocks
 
 /// Events of the daemon.
 extension PlainApplication {
-  /// Says a line about a message, with its number, and where it stands unless that is open.
-  private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {
-    let place = key == open ? "" : "In \(words.name(model.conversations[key], key)): "
-    say("\(place)\(line) #\(numbers.number(of: row, in: key))")
+  /// Messages of one conversation that are said one by one if they come together.
+  private static let mostAtOnce = 5
+
+  /// Hears what came together. Many messages of a conversation that is not open are counted, and not said.
+  func hear(_ events: [ModelEvent]) {
+    var counts: [ConversationKey: Int] = [:]
+    for case .message(let key, let row) in events where !row.isMine && key != open { counts[key, default: 0] += 1 }
+    counts = counts.filter { $0.value > Self.mostAtOnce }
+    for event in events {
+      if case .message(let key, _) = event, counts[key] != nil { continue }
+      hear(event)
+    }
+    for (key, count) in counts.sorted(by: { $0.key.jid < $1.key.jid }) { say("\(count) new from \(who(key)).") }
   }
 
   func hear(_ event: ModelEvent) {
     switch event {
     case .ready: say("Connected to the daemon.")
     case .otherLog:
-      open = nil
+      talk = nil
       numbers.forgetAll()
     case .stranger(let reason), .failed(let reason): say(reason)
     case .message(let key, let row):
-      if key == open || !row.isMine { say(words.message(row), row, in: key) }
+      if key == open { sayNew([row], in: key) } else if !row.isMine { sayElsewhere(row, in: key) }
     case .changed(let key, let row, let change):
       if key == open || change == .failure || numbers.isKnown(row.id) { say(words.change(row, change), row, in: key) }
-    case .undelivered(let key, let reason):
-      say("In \(words.name(model.conversations[key], key)): \(MessageWords.failure(reason))")
+    case .undelivered(let key, let reason): say("In \(who(key)): \(MessageWords.failure(reason))")
     case .takenBack: say("Taken back.")
-    case .notice: actions.append(.bell)
+    case .notice: if !actions.contains(.bell) { actions.append(.bell) }
     case .stored: break
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
@@ -33,17 +41,63 @@ extension PlainApplication {
 
   private func loaded(_ purpose: Questions.Purpose) {
     switch purpose {
-    case .conversations(known: false, _): list()
-    case .rows(let key, .before, _):
-      guard let window = model.windows[key] else { return }
-      for row in window.rows.prefix(Self.page) { say(words.message(row, now: now.wall), row, in: key) }
-    case .rows(let key, _, _):
-      guard key == open, let window = model.windows[key] else { return }
-      say("Conversation with \(words.name(model.conversations[key], key)), \(window.count) messages.")
-      for row in window.rows { say(words.message(row, now: now.wall), row, in: key) }
+    case .conversations(known: false, _): if open == nil { list() }
+    case .rows(let key, let page, _): say(page, of: key)
     case .answer: for line in words.answers(now: now.wall).lines(model.answer) { say(line) }
     case .command(let label): say("Done: \(label).")
     default: break
     }
+  }
+
+  // MARK: Messages
+
+  /// Says a page of messages that came.
+  private func say(_ page: PageRequest, of key: ConversationKey) {
+    guard let talk, talk.key == key, let window = model.windows[key] else { return }
+    if case .before(let id) = page {
+      var day: Int64?
+      return say(window.rows.prefix { $0.id != id }, in: key, &day)
+    }
+    guard !talk.isSaid else { return sayNew(window.rows.filter { !numbers.isKnown($0.id) }, in: key) }
+    self.talk?.isSaid = true
+    let unread = model.conversations[key]?.unread ?? 0
+    let count = window.count == 1 ? "1 message" : "\(window.count) messages"
+    say(window.count == 0 ? "No messages yet." : unread > 0 ? "\(count), \(unread) unread." : "\(count).")
+    var day: Int64?
+    say(window.rows, in: key, &day, unread: window.rows.filter { !$0.isMine }.suffix(unread).first?.id)
+    if let day { self.talk?.day = day }
+  }
+
+  /// Says messages behind those that were said in the open conversation.
+  private func sayNew(_ rows: [MessageRow], in key: ConversationKey) {
+    var day = talk?.day
+    say(rows, in: key, &day)
+    if let day { talk?.day = day }
+  }
+
+  /// - Parameters:
+  ///   - day: that of the message before; nil: none was said.
+  ///   - unread: the first message that is unread.
+  private func say(
+    _ rows: some Sequence<MessageRow>, in key: ConversationKey, _ day: inout Int64?, unread: UInt64? = nil
+  ) {
+    for row in rows {
+      let date = words.date(row.time)
+      if date.dayNumber != day { say(words.words.day(date, today: words.date(now.wall)) + ":") }
+      day = date.dayNumber
+      if row.id == unread { say("Unread from here:") }
+      say(words.message(row), row, in: key)
+    }
+  }
+
+  /// The contact's name stands in front, so an author of this name is not said again.
+  private func sayElsewhere(_ row: MessageRow, in key: ConversationKey) {
+    say(words.message(row, besides: [model.name(of: key), key.jid], now: now.wall), row, in: key)
+  }
+
+  /// Says a line about a message, with its number, and where it stands unless that is open.
+  private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {
+    let place = key == open ? "" : "In \(who(key)): "
+    say("\(place)\(line) #\(numbers.number(of: row, in: key))")
   }
 }

@@ -7,17 +7,17 @@ package final class PlainApplication {
   var model: SocketModel
   private let environment: ApplicationEnvironment
   var words: PlainWords
-  var open: ConversationKey?
+  /// The open conversation.
+  var talk: PlainTalk?
   private var attendance = Attendance()
   private var answers = AnswerWatch()
   var now: Moment
   private var lines: [String] = []
   var actions: [ApplicationAction] = []
-  /// What is done if the person says so.
+  /// What is done if the next line is `/yes`.
   private var asked: Intent?
   var numbers = MessageNumbers()
-  /// The conversations as they were numbered last.
-  private var numbered: [ConversationKey] = []
+  var choice = PlainChoice()
 
   /// Messages that are said at once.
   static let page = 10
@@ -56,7 +56,7 @@ package final class PlainApplication {
     case .typed(let text):
       attendance.person.pressed(at: now.instant)
       typed(text)
-    case .lines(let lines): for event in model.receive(lines) { hear(event) }
+    case .lines(let lines): hear(model.receive(lines))
     case .deadline: break
     case .said(let text): say(text)
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { hear(event) }
@@ -69,6 +69,8 @@ package final class PlainApplication {
   }
 
   func say(_ text: String) { lines.append(text) }
+
+  var open: ConversationKey? { talk?.key }
 
   /// A daemon that hangs is said, once.
   private func watchAnswers(_ event: PlainEvent) {
@@ -93,19 +95,30 @@ package final class PlainApplication {
   // MARK: What is typed
 
   private func typed(_ line: String) {
-    let text = line.trimmingSpaces
+    let (text, asked, choice) = (line.trimmingSpaces, asked.take(), choice)
+    self.choice.isNext = false
     guard !text.isEmpty else { return }
-    if let number = Int(text), numbered.indices.contains(number - 1), open == nil || text.count < 3 {
-      return show(numbered[number - 1])
-    }
+    if text == "/yes" || text == "/no" { return answer(asked, isYes: text == "/yes") }
+    if let number = Int(text), open == nil || choice.isNext, let key = choice[number] { return show(key) }
     guard let message = SlashCommand.text(text) else { return command(text) }
-    guard let open else { return openNamed(text) }
+    guard let open else { return choice.isMissed ? say(PlainChoice.refusal) : openNamed(text) }
     send(message, to: open, nil)
+  }
+
+  private func answer(_ asked: Intent?, isYes: Bool) {
+    guard let asked else { return say("Nothing was asked.") }
+    isYes ? perform(asked) : say("Left as it is.")
   }
 
   func send(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose?) {
     guard canSend(text) else { return }
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: 0)
+    sayKept()
+  }
+
+  /// Says that what was sent waits for the daemon, if it does.
+  private func sayKept() {
+    if model.link != .connected { say("Kept: it goes out when the daemon is back.") }
   }
 
   /// Whether the daemon takes a text of this length; why not is said.
@@ -122,20 +135,19 @@ package final class PlainApplication {
     }
     guard canSend(text) else { return }
     model.send(files: paths, text, to: open, key: environment.token)
+    sayKept()
   }
-
-  private func openNamed(_ name: String) { perform(slash.intent("/open " + name)) }
 
   var slash: SlashCommand { SlashCommand(conversation: open, book: model.book) }
 
   private func command(_ text: String) {
     switch text {
-    case "/list": list()
+    case "/list", "/open": list()
     case "/next": next()
     case "/more": more()
-    case "/close": open = nil
+    case "/close": close()
     case "/help": help()
-    case "/yes": if let asked = asked.take() { perform(asked) }
+    case _ where text.hasPrefix("/open "): openNamed(String(text.dropFirst(6)).trimmingSpaces)
     default: if !actOnMessage(text) { perform(slash.intent(text)) }
     }
   }
@@ -151,9 +163,10 @@ package final class PlainApplication {
       request.account = key?.accountName
       perform(.ask(request))
     case .popup(.search): say("Type /search and the text to look for.")
-    case .confirm(_, let intent):
+    case .confirm(let question, let intent):
       asked = intent
-      say("This cannot be taken back. Type /yes to do it.")
+      say("\(question)? /yes does it; anything else leaves it.")
+    case .act(.mute): perform(slash.mute)
     case .sendFileWords(let words): sendFiles(words)
     case .say(let text): say(text)
     case .quit: actions.append(.quit)
@@ -162,64 +175,6 @@ package final class PlainApplication {
       for contact in model.contacts.rows.values { say(words.answers(now: now.wall).contact(contact)) }
     default: say("That is not there in the plain mode; /help lists what is.")
     }
-  }
-
-  private func help() {
-    say("A line is sent to the open conversation. A number or a name opens one while none is open.")
-    for (name, sentence) in Self.commands { say("/\(name): \(sentence)") }
-    say("Each message is said with its number, as #1. Commands about a message take the number:")
-    for command in MessageCommand.allCases { say("\(command.usage): \(command.sentence)") }
-    for row in CommandList.rows where !Self.isOwn(row.name) && !Self.painted.contains(row.name) {
-      say("/\(row.name)\(row.arguments.isEmpty ? "" : " " + row.arguments): \(row.sentence)")
-    }
-  }
-
-  private static func isOwn(_ name: String) -> Bool {
-    MessageCommand(rawValue: name) != nil || commands.contains { $0.0.prefix { $0 != " " } == name }
-  }
-
-  /// Commands that need a screen.
-  private static let painted: Set<String> = ["mute", "settings", "help", "links", "emoticon", "files", "view"]
-
-  private static let commands = [
-    ("list", "Lists the conversations by number."), ("open NAME", "Opens a conversation, by name or address."),
-    ("next", "Opens the next one with unread messages."), ("more", "Says the messages before those that were said."),
-    ("search TEXT", "Finds messages; in the open conversation, else in all."),
-    ("file PATH ... [TEXT]", "Sends up to nine files, with a text if you like."),
-    ("close", "Closes the conversation."), ("quit", "Leaves."),
-  ]
-
-  // MARK: Conversations
-
-  func list() {
-    guard model.conversations.isLoaded else { return say("The conversations are not here yet.") }
-    let rows = model.conversations.strangersLast.filter { !$0.isArchived }
-    numbered = rows.map(\.key)
-    if rows.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
-    let firstStranger = rows.firstIndex { !$0.isKnown }
-    for (place, row) in rows.prefix(20).enumerated() {
-      if place == firstStranger { say("People you do not know:") }
-      say("\(place + 1). \(words.answers(now: now.wall).conversation(row))")
-    }
-  }
-
-  private func next() {
-    var view = ListView()
-    view.update(model.conversations, .unread, isFrozen: false)
-    guard let key = view.nextUnread(model.conversations, after: open) else { return say("Nothing is unread.") }
-    show(key)
-  }
-
-  private func show(_ key: ConversationKey) {
-    if let open, open != key { model.close(open) }
-    open = key
-    model.open(key)
-  }
-
-  private func more() {
-    guard let open, let first = model.windows[open]?.rows.first else { return }
-    guard model.windows[open]?.hasMoreBefore == true else { return say("That was the first message.") }
-    model.load(.before(first.id), of: open)
   }
 }
 
@@ -238,7 +193,7 @@ package enum PlainEvent: Equatable, Sendable {
 }
 
 extension String {
-  fileprivate var trimmingSpaces: String {
+  var trimmingSpaces: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

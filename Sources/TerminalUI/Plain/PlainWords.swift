@@ -5,25 +5,36 @@ struct PlainWords {
   let date: (Timestamp) -> CivilDate
   let words: DateWords
 
-  /// `Bob: how are you? 9:55`, and how far mine got. The day stands in front where a section begins.
-  func message(_ row: MessageRow, now: Timestamp? = nil) -> String {
-    let heading = now.flatMap { row.opensSection ? words.day(date(row.time), today: date($0)) + ". " : nil } ?? ""
-    let state = row.isMine ? row.delivery.map { ", " + $0.rawValue } ?? "" : ""
-    let failure = row.failure.map { ": " + $0 } ?? ""
+  /// `Bob: how are you? 9:55`, and how far mine got.
+  ///
+  /// - Parameters:
+  ///   - names: those of the conversation, if it was said in front: an author who has one of them is not said.
+  ///   - now: then the day stands before the time, unless it is this one.
+  func message(_ row: MessageRow, besides names: [String] = [], now: Timestamp? = nil) -> String {
     let edited = row.details.edited == nil ? "" : ", edited"
-    return "\(heading)\(said(row)) \(words.time(date(row.time)))\(edited)\(state)\(failure)\(reactions(row))"
+    let state = row.isMine ? row.delivery.map { ", " + $0.rawValue } ?? "" : ""
+    let failure = row.delivery == .failed ? ". " + MessageWords.failure(row) : ""
+    return "\(said(row, besides: names)) \(time(row, now))\(edited)\(state)\(reactions(row))\(failure)"
+  }
+
+  private func time(_ row: MessageRow, _ now: Timestamp?) -> String {
+    let day = date(row.time)
+    let isOther = now.map { date($0).dayNumber != day.dayNumber } ?? false
+    return (now.flatMap { isOther ? words.day(day, today: date($0)) + " " : nil } ?? "") + words.time(day)
   }
 
   /// The author and the text, with what it answers, its files and what is inside.
-  private func said(_ row: MessageRow) -> String {
-    let who = sender(row)
-    let text = MessageText(row, name: who).text
+  private func said(_ row: MessageRow, besides names: [String] = []) -> String {
+    let text = MessageText(row, name: row.author).text
     if row.details.isAction || row.details.retraction != nil { return text }
-    let answered = row.details.reply.map { ", to \"\(short($0.text))\"" } ?? ""
+    let answered = row.details.reply.map { "to \"\(Self.short($0.text))\"" }
     let inside = row.details.forwarded.flatMap { ForwardedText.all($0, beside: date(row.time), date, words) }
       .map { "\($0.heading): \($0.text)" }
     let files = row.details.attachments.map { "[\($0.title): \($0.facts)]" }
-    return "\(who)\(answered): " + ([text] + files + inside).filter { !$0.isEmpty }.joined(separator: " ")
+    let author = names.contains(row.author) ? nil : row.author
+    let heading = [author, answered].compactMap(\.self).joined(separator: ", ")
+    let parts = ([text] + files + inside).filter { !$0.isEmpty }.joined(separator: " ")
+    return heading.isEmpty ? parts : "\(heading): \(parts)"
   }
 
   /// The message as it stands since it was changed.
@@ -32,9 +43,9 @@ struct PlainWords {
     case .edit where row.details.edited == nil: "As it was before: " + message(row)
     case .edit: "Edited: " + message(row)
     case .retraction: said(row)
-    case .failure: "\(MessageWords.failure(row)) It said: \(short(row.preview))"
-    case .reaction where row.details.reactions.isEmpty: "No reactions any more to \"\(short(row.preview))\"."
-    case .reaction: "To \"\(short(row.preview))\"\(reactions(row))"
+    case .failure: "\(MessageWords.failure(row)) It said: \(Self.short(row.preview))"
+    case .reaction where row.details.reactions.isEmpty: "No reactions any more to \"\(Self.short(row.preview))\"."
+    case .reaction: "To \"\(Self.short(row.preview))\"\(reactions(row))"
     }
   }
 
@@ -46,20 +57,12 @@ struct PlainWords {
     return words.isEmpty ? "" : ", reactions: " + words.joined(separator: ", ")
   }
 
-  private func sender(_ row: MessageRow) -> String {
-    row.author
-  }
-
-  private func short(_ text: String) -> String {
+  static func short(_ text: String) -> String {
     let line = String(text.prefix(60).map { $0.isNewline ? " " : $0 })
     return text.count > 60 ? line + "…" : line
   }
 
   func answers(now: Timestamp) -> AnswerWords { AnswerWords(words: words, date: date, now: now) }
-
-  func name(_ row: ConversationRow?, _ key: ConversationKey) -> String {
-    AnswerWords.who(row?.name ?? "", key.jid)
-  }
 
   func account(_ row: AccountRow) -> String {
     "\(row.jid) is \(row.words)" + (row.reason.isEmpty ? "" : ": \(row.reason)")
