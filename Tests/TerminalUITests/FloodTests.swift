@@ -106,16 +106,4 @@ struct FloodTests {
     ui.answerHistory(Harness.rows(60...100), count: 100, firstRow: 59, before: true)
     #expect(ui.shows("line 100") && ui.app.desk.talk?.anchor.follows == true)
   }
-
-  @Test("what is followed at the end is not counted as unread")
-  func followed() {
-    let ui = opened()
-    come(101...150, ui)
-    ui.line(
-      #"{"event":"conversation","conversation":\#(Harness.conversation("bob@example.org", name: "Bob", unread: 50, count: 150, read: 100))}"#
-    )
-    #expect(!ui.shows("50 unread"))
-    ui.press("PageUp", "PageUp")
-    #expect(ui.shows("50 unread"))
-  }
 }

@@ -118,11 +118,6 @@ extension Application {
     }
   }
 
-  /// Unread messages at the end of what somebody looks at: they are about to be read.
-  var unreadInSight: Int {
-    seen.filter { desk.talks[$0.key]?.view.anchor.follows == true }.reduce(0) { $0 + ($1.row?.unread ?? 0) }
-  }
-
   private func settlePopup() {
     guard let picker = desk.popups.last else { return }
     let width = PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns

@@ -30,7 +30,7 @@ struct StatusLine {
   }
 
   private var unreadWords: String {
-    let unread = max(0, app.model.conversations.totalUnread - app.unreadInSight)
+    let unread = app.model.conversations.totalUnread
     let requests = app.model.contacts.requests.count + app.model.contacts.requestsLeftOut
     let isNarrow = app.desk.surface.columns < Surface.bubbleColumns
     let kind = isNarrow ? "request" : "contact request"
