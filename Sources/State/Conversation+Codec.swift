@@ -13,12 +13,14 @@ extension Conversation {
     if let read {
       writer.int(4, read.time.milliseconds)
       writer.uint(5, read.id)
+      writer.uint(13, UInt64(read.archiveOrder))
     }
     if !draft.isEmpty { writer.string(6, draft) }
     writer.uint(7, UInt64(unread))
     if let movedBack {
       writer.int(10, movedBack.furthest.time.milliseconds)
       writer.uint(11, movedBack.furthest.id)
+      writer.uint(14, UInt64(movedBack.furthest.archiveOrder))
       writer.int(12, movedBack.at.milliseconds)
     }
   }
@@ -32,8 +34,8 @@ extension Conversation {
     var (account, jid): (UInt32, String) = (0, "")
     var segments: [Timeline.Segment] = []
     var readTime: Int64 = 0
-    var read: Place?
-    var furthest = Place(time: Timestamp(milliseconds: 0), id: 0)
+    var read: Entry.Key?
+    var furthest = Entry.Key(time: Timestamp(milliseconds: 0), id: 0)
     var movedBack: MovedBack?
     var (unread, draft) = (0, "")
     var evicted: EvictedTimeline?
@@ -46,6 +48,8 @@ extension Conversation {
       case 6: draft = try reader.string()
       case 7: unread = Int(try reader.uint(UInt32.self))
       case 10: furthest.time = Timestamp(milliseconds: try reader.int())
+      case 13: read?.archiveOrder = try reader.uint(UInt32.self)
+      case 14: furthest.archiveOrder = try reader.uint(UInt32.self)
       case 11: furthest.id = try reader.uint()
       case 12: movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: try reader.int()))
       case 9:

@@ -59,13 +59,13 @@ package final class Conversation {
   }
 
   private final class Marks {
-    var read: Place?
+    var read: Entry.Key?
     var movedBack: MovedBack?
     var draft = ""
   }
 
-  /// The shared read position; nil: nothing was read.
-  package internal(set) var read: Place? {
+  /// The shared read position, in the order of the messages; nil: nothing was read.
+  package internal(set) var read: Entry.Key? {
     get { marks?.read }
     set { ownMarks.read = newValue }
   }
@@ -94,7 +94,7 @@ package final class Conversation {
     return made
   }
 
-  /// A message's place in the order of its conversation.
+  /// A message of a conversation, and its place among those of all conversations.
   package struct Place: Sendable, Equatable {
     package var time: Timestamp
     package var id: UInt64
@@ -172,7 +172,7 @@ package final class Conversation {
 
   /// Takes what a checkpoint says, before anything else is applied; false where that cannot be.
   func restore(
-    _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Place?, from pages: IndexPages?
+    _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Entry.Key?, from pages: IndexPages?
   ) -> Bool {
     guard let restored = Timeline(gap: loaded.gap, segments: segments, source: pages),
       evicted == nil || restored.count == 0
@@ -233,10 +233,9 @@ package final class Conversation {
   func regap(_ gap: Interval) { loaded.regap(gap) }
 
   /// The place of the newest message.
-  package var newest: Place? {
-    if let evicted { return Place(evicted.newest) }
-    return loaded.count == 0 ? nil : Place(loaded[loaded.count - 1])
-  }
+  package var newest: Place? { newestEntry.map { Place($0) } }
+
+  package var newestEntry: Entry? { evicted?.newest ?? (loaded.count == 0 ? nil : loaded[loaded.count - 1]) }
 
   /// The conversation's place in the list: that of its newest message not dated later than `now`. A conversation with
   /// later messages only comes after all others.
@@ -253,8 +252,9 @@ package final class Conversation {
   }
 
   /// Whether a message stands behind the read position.
-  package func isUnread(_ entry: Entry) -> Bool { read.map { Self.precedes($0, Place(entry)) } ?? true }
+  package func isUnread(_ entry: Entry) -> Bool { read.map { $0 < entry.key } ?? true }
 
+  /// Whether a message is older than another one, of whichever conversations they are.
   package static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }
 }
 

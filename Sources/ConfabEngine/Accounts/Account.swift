@@ -1,4 +1,5 @@
 import Clocks
+import Conversations
 import NetworkValues
 import State
 import Records
@@ -83,7 +84,7 @@ final class Account {
   }
 
   /// The record that moves the read position to a place in a conversation.
-  func readRecord(upTo place: Conversation.Place, in conversation: Conversation) -> ReadRecord {
+  func readRecord(upTo place: Entry.Key, in conversation: Conversation) -> ReadRecord {
     var record = ReadRecord(
       account: number, jid: conversation.jid, time: place.time.milliseconds, id: place.id,
       marker: marker(upTo: place, in: conversation))
@@ -93,7 +94,7 @@ final class Account {
 
   /// The newest unread message up to a position whose sender asked for a marker (XEP-0333), and may get it; nil: there is
   /// none.
-  private func marker(upTo place: Conversation.Place, in conversation: Conversation) -> UInt64? {
+  private func marker(upTo place: Entry.Key, in conversation: Conversation) -> UInt64? {
     // Before the roster has come, which decides, a marker may be owed.
     let isRosterPending = isOnline ? parts.people.roster.isPending : state.stream?.hasRoster == false
     guard settings.markers == .contacts,

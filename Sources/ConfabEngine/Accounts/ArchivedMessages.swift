@@ -14,16 +14,16 @@ struct ArchivedMessages {
   let archive: ArchiveProgress
 
   /// Where the message with an id in our archive stands. Of one that changes another: where the last one before it does.
-  func place(of id: String, in conversation: Conversation) -> Conversation.Place? {
+  func place(of id: String, in conversation: Conversation) -> Entry.Key? {
     let timeline = conversation.timeline
     for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= archive.idsSince {
       guard let (found, message) = message(number, id), message.jid == conversation.jid else { continue }
       if let change = message.details?.change {
         let row = timeline.firstRow(notBefore: Timestamp(milliseconds: change.time + 1)) - 1
-        return row < 0 ? nil : .init(timeline[row])
+        return row < 0 ? nil : timeline[row].key
       }
       if let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: found) {
-        return .init(timeline[row])
+        return timeline[row].key
       }
     }
     return nil

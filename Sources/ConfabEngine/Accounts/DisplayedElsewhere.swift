@@ -92,7 +92,7 @@ final class DisplayedElsewhere {
       .move(conversation, to: place, at: entry.isOld ? place.time : nil, isToPublish: false)
     // Others know already of such positions that are to be published.
     for pending in state.unpublishedReads.entries where pending.jid == jid {
-      if conversation.furthestRead.map({ !Conversation.precedes(place, $0) }) == true { settle(pending.sequence) }
+      if conversation.furthestRead.map({ $0 <= place }) == true { settle(pending.sequence) }
     }
     return true
   }

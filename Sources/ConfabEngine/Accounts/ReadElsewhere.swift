@@ -1,4 +1,5 @@
 import Clocks
+import Conversations
 import Records
 import State
 
@@ -13,7 +14,7 @@ struct ReadElsewhere {
   /// - Parameters:
   ///   - time: when the other device displayed it at the latest, where it may be long ago; nil: it did now.
   ///   - isToPublish: the device may not have told the others by XEP-0490.
-  func move(_ conversation: Conversation, to place: Conversation.Place, at time: Timestamp?, isToPublish: Bool) {
+  func move(_ conversation: Conversation, to place: Entry.Key, at time: Timestamp?, isToPublish: Bool) {
     guard moves(conversation, to: place, at: time) else { return }
     var record = ReadRecord(
       account: state.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)
@@ -21,9 +22,9 @@ struct ReadElsewhere {
     storage.append(.read(record))
   }
 
-  private func moves(_ conversation: Conversation, to place: Conversation.Place, at time: Timestamp?) -> Bool {
+  private func moves(_ conversation: Conversation, to place: Entry.Key, at time: Timestamp?) -> Bool {
     if let pending = storage.pending.read(of: state.number, conversation.jid) {
-      guard !pending.isBack, Conversation.precedes(pending.place, place) else { return false }
+      guard !pending.isBack, conversation.key(of: pending.place) < place else { return false }
     }
     if let at = conversation.movedBack?.at, let time, time <= at { return false }
     return conversation.isNews(place)

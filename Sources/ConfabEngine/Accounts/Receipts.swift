@@ -147,12 +147,12 @@ extension Conversation {
   private static let mostMarkable = 1_000
 
   /// The newest message up to a position that was never read and whose sender asked for a marker; nil: there is none.
-  func newestMarkable(upTo place: Place) -> UInt64? {
+  func newestMarkable(upTo place: Entry.Key) -> UInt64? {
     guard var row = timeline.row(ofTime: place.time, id: place.id) else { return nil }
     let last = max(0, row - Self.mostMarkable)
     while row >= last {
       let entry = timeline[row]
-      guard isNews(.init(entry)) else { return nil }
+      guard isNews(entry.key) else { return nil }
       if entry.flags.contains(.markable) { return entry.id }
       row -= 1
     }

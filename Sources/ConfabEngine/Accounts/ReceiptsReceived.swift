@@ -79,17 +79,17 @@ struct ReceiptsReceived {
   }
 
   /// The position of an unread message of others with this stanza id.
-  private func place(of id: String, in conversation: Conversation) -> Conversation.Place? {
+  private func place(of id: String, in conversation: Conversation) -> Entry.Key? {
     let timeline = conversation.timeline
     var (row, reads) = (timeline.count, 0)
     let first = max(0, row - Self.mostMarked)
     while row > first, reads < Self.mostRead {
       row -= 1
-      let place = Conversation.Place(timeline[row])
-      if let read = conversation.read, !Conversation.precedes(read, place) { return nil }
-      guard !timeline[row].flags.contains(.mine) else { continue }
+      let entry = timeline[row]
+      guard conversation.isUnread(entry) else { return nil }
+      guard !entry.flags.contains(.mine) else { continue }
       reads += 1
-      if records.message(timeline[row])?.stanzaID == id { return place }
+      if records.message(entry)?.stanzaID == id { return entry.key }
     }
     return nil
   }

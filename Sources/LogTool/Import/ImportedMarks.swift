@@ -28,7 +28,9 @@ struct ImportedMarks {
     for (place, id) in read {
       guard let message = log.message(id) else { continue }
       let position = ReadRecord(account: place.account, jid: place.jid, time: message.time, id: id)
-      guard log.state.existingConversation(place.account, place.jid)?.isNews(.init(position)) == true else { continue }
+      guard let conversation = log.state.existingConversation(place.account, place.jid),
+        conversation.isNews(conversation.key(of: .init(position)))
+      else { continue }
       try log.append(.read(position))
     }
   }

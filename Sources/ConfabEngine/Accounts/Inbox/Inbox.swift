@@ -1,4 +1,5 @@
 import Clocks
+import Conversations
 import State
 import Records
 import Settings
@@ -78,18 +79,19 @@ final class Inbox: StreamPart {
   }
 
   /// A message with its place. A new one never stands among what was read, where nobody would see it: what a stamp says
-  /// is a claim then, and if our own clock was ahead and was put right, it has the time of what was read.
+  /// is a claim then, and if our own clock was ahead and was put right, it stands right behind what was read.
   private func placed(
     _ message: consuming MessageRecord, _ way: IncomingMessage.Way, isStampBelieved: Bool
   ) -> MessageRecord {
     let now = effects.now.wall
     var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
     guard way == .live || way == .lateCarbon || !placed.delayed, !placed.mine,
-      let read = state.conversations[placed.jid]?.read,
-      placed.time < read.time.milliseconds
+      let read = state.conversations[placed.jid]?.read, MessageOrder.stands(placed, before: read)
     else { return placed }
     if placed.delayed { placed = placed.withoutStamp(now) }
-    (placed.time, placed.depth) = (max(placed.time, read.time.milliseconds), 0)
+    placed.depth = 0
+    placed.time = max(placed.time, read.time.milliseconds)
+    if MessageOrder.stands(placed, before: read) { placed.time += 1 }
     return placed
   }
 

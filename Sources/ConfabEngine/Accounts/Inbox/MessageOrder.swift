@@ -45,8 +45,22 @@ final class MessageOrder {
       let time = max(run.places.place(of: stamp, in: message.jid), read ?? stamp)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
+      if run.course == .forward, !message.mine { putBehindRead(&message) }
     }
     return message
+  }
+
+  /// Whether a new message would stand before a place.
+  static func stands(_ message: MessageRecord, before place: Entry.Key) -> Bool {
+    Entry.Key(time: Timestamp(milliseconds: message.time), id: .max, archiveOrder: message.archiveOrder) < place
+  }
+
+  /// A new message never stands among what was read, of one second neither.
+  private func putBehindRead(_ message: inout MessageRecord) {
+    guard let read = state.conversations[message.jid]?.read, read.time.milliseconds == message.time,
+      Self.stands(message, before: read)
+    else { return }
+    message.depth = MessageRecord.depth(forOrder: read.archiveOrder)
   }
 
   /// The place of what was read before the present stream, if that is not long after the stamp of a message that the

@@ -19,19 +19,19 @@ extension Command {
     try context.checkStorage()
     let account = try account()
     let jid = try bareJID()
-    guard let conversation = account.state.conversations[jid], let newest = conversation.newest else {
+    guard let conversation = account.state.conversations[jid], let newest = conversation.newestEntry else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
-    var place = newest
+    var place = newest.key
     if let id = request.id(.id) {
       let row = try context.row(of: id, in: conversation, argument: "id")
-      place = .init(conversation.timeline[row])
+      place = conversation.timeline[row].key
     }
     if let moving = context.storage.pending.read(of: account.number, jid) {
-      guard Conversation.precedes(moving.place, place) else {
+      guard conversation.key(of: moving.place) < place else {
         return answer(whenDurable: moving.sequence, then: .read)
       }
-    } else if let read = conversation.read, !Conversation.precedes(read, place) {
+    } else if let read = conversation.read, place <= read {
       return answer(readAnswer())
     }
     store(.read(account.readRecord(upTo: place, in: conversation)), then: .read)
@@ -45,9 +45,9 @@ extension Command {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     let row = try context.row(of: id, in: conversation, argument: "id")
-    let place = conversation.place(beforeRow: row) ?? .beforeAll
+    let place = row > 0 ? conversation.timeline[row - 1].key : .beforeAll
     let moving = context.storage.pending.read(of: account.number, jid)
-    guard let read = moving?.place ?? conversation.read, Conversation.precedes(place, read) else {
+    guard let read = moving.map({ conversation.key(of: $0.place) }) ?? conversation.read, place < read else {
       return moving.map { answer(whenDurable: $0.sequence, then: .read) } ?? answer(readAnswer())
     }
     var record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
@@ -62,9 +62,9 @@ extension Command {
     var last: UInt64 = 0
     for account in try context.accounts(of: request) {
       let records = account.state.conversations.mapUnread { conversation -> ReadRecord? in
-        guard let newest = conversation.newest else { return nil }
+        guard let newest = conversation.newestEntry?.key else { return nil }
         if let moving = context.storage.pending.read(of: account.number, conversation.jid),
-          !Conversation.precedes(moving.place, newest)
+          conversation.key(of: moving.place) >= newest
         {
           last = max(last, moving.sequence)
           return nil

@@ -1,0 +1,63 @@
+import Clocks
+import JSON
+import Testing
+
+@testable import ConfabEngine
+
+/// What is read and unread among messages that the server stamped with one second.
+@Suite("Reading within a second")
+struct ReadWithinSecondTests {
+  private static let stamp = "2025-06-01T10:00:00Z"
+
+  private func unread(_ harness: Harness) -> Int64? {
+    harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer
+  }
+
+  @Test("Reading up to a message leaves what stands behind it unread, over pages that were fetched backwards")
+  func backwards() throws {
+    var archive = ScriptedArchive()
+    archive.pageSize = 3
+    for number in 0..<20 {
+      let isMine = number % 2 == 1
+      archive.add(
+        "\(number)", at: Self.stamp, from: isMine ? "alice@example.org/phone" : "bob@example.org/x",
+        to: isMine ? "bob@example.org" : "alice@example.org")
+    }
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    let messages = harness.ask(client, "history bob@example.org").compactMap { $0["message"] }
+    #expect(messages.map { $0["text"]?.string } == (0..<20).map { "\($0)" })
+    #expect(unread(harness) == 10)
+    for (row, message) in messages.enumerated() {
+      let id = try #require(message["id"]?.integer)
+      let left = Int64((19 - row) / 2)
+      #expect(harness.ask(client, "read bob@example.org \(id)").last?["unread"]?.integer == left, "row \(row)")
+    }
+    let middle = try #require(messages[10]["id"]?.integer)
+    #expect(harness.ask(client, "unread-from bob@example.org \(middle)").last?["unread"]?.integer == 5)
+  }
+
+  @Test("What the archive has before what was read in its second comes behind it, and is unread", arguments: [1, 2])
+  func behindRead(count: Int) throws {
+    let harness = try ArchiveTests.harness()
+    harness.pass(.seconds(1))
+    harness.server.archive?.add("first", at: "2025-05-31T10:00:00Z")
+    harness.cut()
+    harness.pass(.seconds(10))
+    harness.receive(
+      "<message type='chat' from='bob@example.org/x' to='alice@example.org' id='kept'><body>kept</body>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='kept'/>"
+        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(Self.stamp)'/></message>")
+    harness.pass(.seconds(1))
+    _ = harness.ask(harness.connect(5), "read bob@example.org")
+    #expect(unread(harness) == 0)
+    for number in 0..<count { harness.server.archive?.add("before \(number)", at: Self.stamp) }
+    harness.server.archive?.add("kept", at: Self.stamp, id: "kept", stanzaID: "kept")
+    harness.cut()
+    harness.pass(.seconds(10))
+    #expect(unread(harness) == Int64(count))
+    let texts = harness.ask(harness.connect(6), "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
+    #expect(texts == ["first", "kept"] + (0..<count).map { "before \($0)" })
+  }
+}
