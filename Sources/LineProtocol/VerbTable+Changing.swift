@@ -28,7 +28,7 @@ extension VerbTable {
       details: """
         The other one goes with its author, time and files (XEP-0297), and, for clients that do not know that, quoted in \
         the body; a message inside it goes as text. It is sent from the account of the message, unless `account=` names another. \
-        One whose files are not uploaded yet is `bad-argument`; more than \(Limits.xmlText) bytes of XML are `too-large`.
+        One with a file that is not uploaded yet, or came without an address that can be fetched, is `bad-argument`; more than \(Limits.xmlText) bytes of XML are `too-large`.
         """,
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.jid, .jid)], text: .optional,
       rights: owners, kind: .command,

@@ -120,6 +120,33 @@ struct AttachmentTests {
     #expect(text?.contains(url) == true)
   }
 
+  @Test("Forwarded again, a message has what it brought, whatever its body says of that", arguments: ["", "look"])
+  func forwardedAgain(text: String) throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    let inside =
+      "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='carol@example.org/x'>"
+      + "<body>within</body>" + Self.file("1.jpg", url) + "</message></forwarded>"
+    ChangeTests.receive(harness, ChangeTests.message(text, id: "m1", more: inside))
+    let id = try #require(ChangeTests.history(harness).first?["id"]?.integer)
+    #expect(harness.ask(harness.connect(), "forward \(id) carol@example.org").last?["ok"]?.bool == true)
+    let sent = ChangeTests.history(harness, "carol@example.org").last?["forwarded"]?.array?.first?["text"]?.string ?? ""
+    #expect(sent.hasPrefix(text) && sent.contains("> within\n> \(url)"))
+    #expect(sent.components("within").count == 2)
+  }
+
+  @Test("A file without an address is not forwarded, and not left out silently")
+  func forwardedWithoutAddress() throws {
+    let harness = try Harness()
+    ChangeTests.receive(
+      harness, ChangeTests.message("look", id: "m1", more: Self.file("1.jpg", "https://x.example/a b")))
+    let found = try #require(ChangeTests.history(harness).first)
+    #expect(found["attachments"]?.array?.first?["url"] == nil)
+    let answer = harness.ask(harness.connect(), "forward \(found["id"]?.integer ?? 0) carol@example.org").last
+    #expect(answer?["error"]?.string == "bad-argument" && answer?["argument"]?.string == "id")
+    #expect(answer?["reason"]?.string?.contains("without an address") == true)
+  }
+
   @Test("A message with a file and no text is kept, and readable without it")
   func withoutText() throws {
     let harness = try Harness()

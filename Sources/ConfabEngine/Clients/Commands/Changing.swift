@@ -199,6 +199,10 @@ extension Command {
     guard forwarded.details?.change?.retraction == nil else {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")
     }
+    guard forwarded.details?.attachments.contains(where: \.url.isEmpty) != true else {
+      throw RequestFailure(
+        .badArgument, "message \(target.present.id) has a file without an address", argument: "id")
+    }
     try client.socket.check(recipient: to)
     var message = message(to, account, request.text ?? "")
     message.forward([ForwardedText(forwarded, own: target.account.state.record.jid)])
@@ -250,16 +254,22 @@ extension ForwardedText {
   fileprivate init(_ message: MessageRecord, own: String) {
     self.init()
     (from, time) = (message.mine && !message.elsewhere ? own : message.peer, message.time)
-    let (inside, all) = (message.details?.forwarded ?? [], message.details?.attachments ?? [])
-    let files = all.filter { !$0.url.isEmpty }
+    let (inside, files) = (message.details?.forwarded ?? [], message.details?.attachments ?? [])
     // A message inside of this one travels in its text: one inside of another is all that clients show.
-    guard inside.isEmpty, !files.isEmpty || all.isEmpty else {
-      text = message.plainText
+    guard inside.isEmpty else {
+      text = Self.whole(message.plainText, inside, files)
       return
     }
     attachments = files
     // The addresses alone say no more than the files.
     text = message.text == files.addresses(behind: "") ? "" : message.text
+  }
+
+  /// A body, and behind it what it lacks of the messages inside and of the files' addresses.
+  private static func whole(_ body: String, _ inside: [ForwardedText], _ files: [Attachment]) -> String {
+    let messages = inside.filter { !body.contains($0.body) && !body.contains($0.quoted) }.map(\.quoted)
+    let addresses = files.map(\.url).filter { !body.contains($0) }
+    return ([body].filter { !$0.isEmpty } + messages + addresses).joined(separator: "\n")
   }
 
   /// All of its body: the addresses of its files stand at the end.
