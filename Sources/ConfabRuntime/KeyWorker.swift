@@ -10,7 +10,7 @@ import Syscalls
 /// A password is read here, when it is needed because no key is kept, and goes nowhere else.
 final class KeyWorker {
   private struct Account {
-    var jobs = JobQueue(name: "keys")
+    let jobs: JobQueue
     var settings: AccountSettings
     /// Another object once these are forgotten: what is being derived meanwhile is kept nowhere.
     var keys = KeyCache()
@@ -62,7 +62,7 @@ final class KeyWorker {
       if account.settings != settings { account.keys = KeyCache() }
       account.settings = settings
     } else {
-      account = Account(settings: settings)
+      account = Account(jobs: JobQueue(name: "keys"), settings: settings)
     }
     accounts[settings.name] = account
     return account

@@ -9,7 +9,7 @@ import Syscalls
 final class DaemonConnection {
   enum Event {
     case connected
-    /// Those that came together, without their LFs.
+    /// Lines that came together, without their LFs.
     case lines([[UInt8]])
     case disconnected(String)
   }

@@ -4,7 +4,7 @@ import LineProtocol
 import Records
 import State
 
-/// What an export says of the edits of a message: the texts before them, and the ids by which later edits may name it.
+/// Edits of a message in an export: the texts before them, and the ids by which later edits may name it.
 struct EarlierEdits {
   private let versions: [MessageChange.EarlierText]
   private let ids: [String]

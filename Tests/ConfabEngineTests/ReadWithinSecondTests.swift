@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfabEngine
 
-/// What is read and unread among messages that the server stamped with one second.
+/// Read and unread messages that the server stamped with one second.
 @Suite("Reading within a second")
 struct ReadWithinSecondTests {
   private static let stamp = "2025-06-01T10:00:00Z"

@@ -6,7 +6,7 @@ import Transfers
 
 @testable import ConfabEngine
 
-/// What waits for an account is answered, and its files rest, once `reload` has removed it.
+/// Requests that wait for an account are answered, and its files rest, once `reload` has removed it.
 @Suite("An account that is removed from the configuration")
 struct RemovedAccountTests {
   private static let bob = FileSendingTests.bob

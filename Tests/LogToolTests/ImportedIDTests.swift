@@ -4,7 +4,7 @@ import Records
 import TestSupport
 import Testing
 
-/// What an export says so that messages are known again, by the daemon and by another import.
+/// Ids of an export by which messages are known again, by the daemon and by another import.
 @Suite("ids in export and import")
 struct ImportedIDTests {
   private static let own = "ann@example.org"

@@ -1,17 +1,17 @@
 /// Contacts and conversations by what somebody may call them.
 struct AddressBook {
-  /// Those without a name have an empty one.
+  /// Names and whom they mean; the name of somebody without one is empty.
   let people: [(name: String, key: ConversationKey)]
-  /// Those who ask to be contacts.
+  /// People who ask to be contacts.
   var requests: [ConversationKey] = []
 
-  /// Those of this name; nobody is meant by an empty one.
+  /// People of this name; an empty one means nobody.
   func named(_ name: String) -> Set<ConversationKey> {
     guard !name.isEmpty else { return [] }
     return Set(people.filter { $0.name.lowercased() == name.lowercased() }.map(\.key))
   }
 
-  /// Those of this name; if there are none, those with it as a part of their name, or of their address before the `@`.
+  /// People of this name; if there are none, those with it as a part of their name, or of their address before the `@`.
   func matching(_ name: String) -> [ConversationKey] {
     let word = name.lowercased()
     let parts = people.filter { person in

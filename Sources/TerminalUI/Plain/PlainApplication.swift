@@ -14,7 +14,7 @@ package final class PlainApplication {
   var now: Moment
   private var lines: [String] = []
   var actions: [ApplicationAction] = []
-  /// What is done if the next line is `/yes`.
+  /// Done if the next line is `/yes`.
   private var asked: Intent?
   var numbers = MessageNumbers()
   var choice = PlainChoice()

@@ -17,7 +17,7 @@ struct MessageActions {
   /// The newest message of somebody else.
   private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
 
-  /// What can be done with the selected message, the most wanted first; nil: none is selected.
+  /// Actions for the selected message, the most wanted first; nil: none is selected.
   var offers: [Action]? {
     guard let chosen else { return nil }
     guard chosen.details.retraction == nil else { return [.back] }

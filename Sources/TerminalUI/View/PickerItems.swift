@@ -178,7 +178,7 @@ struct PickerItems {
     return items.isEmpty ? [PickerItem("No messages yet")] : ranked(items, query)
   }
 
-  /// What was found last, if that was looked for in the same place.
+  /// Hits of the last search, if it was made in the same place.
   private func hits(in key: ConversationKey?) -> [PickerItem] {
     guard let search = model.search, search.conversation == key else { return [] }
     if let failure = search.failure { return [PickerItem("The search failed: \(failure)")] }

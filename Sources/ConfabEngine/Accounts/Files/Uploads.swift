@@ -20,7 +20,7 @@ final class Uploads: StreamPart {
 
     var file: Attachment { message.details?.attachments[index] ?? Attachment() }
     var copy: String { Uploads.copyName(of: message, index) }
-    /// Those of the bytes that were stored.
+    /// Hashes of the bytes that were stored.
     var hashes: [FileHash] { file.shared.metadata.hashes }
 
     /// Whether the bytes that were uploaded are those that were stored.

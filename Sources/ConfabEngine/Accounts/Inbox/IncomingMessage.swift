@@ -131,7 +131,7 @@ enum IncomingMessage {
     copied(stored.message, at: stored.time, to: recipient, now, &senders)
   }
 
-  /// What is inside of a carbon copy.
+  /// Decides about the message inside of a carbon copy.
   ///
   /// - Parameter waited: the server's stamp on the copy itself; nil: it did not wait.
   private static func brought(
