@@ -29,23 +29,24 @@ struct InterfaceFiles {
       ?? "/tmp"
   }
 
-  /// `tui.conf` as it is now, beside the user's configuration of the daemon, and what is wrong in it.
-  func settings() -> (UISettings, [String]) {
-    guard let folder = ConfigurationFile.userPath(variables).map(Paths.parent) else { return (UISettings(), []) }
+  /// `tui.conf` as it is now, beside the user's configuration of the daemon.
+  func settings() -> SettingsFile {
+    guard let folder = ConfigurationFile.userPath(variables).map(Paths.parent) else { return SettingsFile() }
     let path = folder + "/tui.conf"
     do throws(Errno) {
       // To open a pipe would wait for its writer.
       if try Paths.status(path)?.kind == .other {
-        return (UISettings(), ["\(path): expected a file of settings, found a pipe or a device"])
+        return SettingsFile(errors: ["\(path): expected a file of settings, found a pipe or a device"])
       }
       let file = try Files.openForReading(path)
       guard let bytes = try Files.readAll(file.raw, limit: Self.longestSettings) else {
-        return (UISettings(), ["\(path): expected a file of settings, found more than a megabyte"])
+        return SettingsFile(errors: ["\(path): expected a file of settings, found more than a megabyte"])
       }
       let (settings, errors) = UISettingsReader.read(bytes, file: path)
-      return (settings, errors.map(\.description))
+      return SettingsFile(settings, errors: errors.map(\.description))
     } catch {
-      return (UISettings(), error.isMissing ? [] : ["\(path): expected a file of settings, found: \(error.text)"])
+      guard !error.isMissing else { return SettingsFile(missing: path) }
+      return SettingsFile(errors: ["\(path): expected a file of settings, found: \(error.text)"])
     }
   }
 

@@ -25,9 +25,9 @@ extension InterfaceLoop {
     case .checkSpelling(let words, let languages): try? spelling.check(words, in: languages)
     case .suggestSpelling(let word, let languages): try? spelling.suggest(word, in: languages)
     case .readSettings:
-      let (settings, errors) = files.settings()
-      setMouse(settings.hasMouse)
-      dispatch(.settings(settings, errors))
+      let file = files.settings()
+      setMouse(file.settings.hasMouse)
+      dispatch(.settings(file))
     case .suspend: suspend()
     case .repaint: repaint()
     case .quit: stop(0)

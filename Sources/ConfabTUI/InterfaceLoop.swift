@@ -46,15 +46,16 @@ final class InterfaceLoop {
       InputDecoder(keys: terminfo.keys),
       TerminalInquiry(capabilities, variable: variable) { TerminalScreen.size(terminal) })
     let size = TerminalScreen.size(terminal)
-    let (settings, errors) = files.settings()
+    let file = files.settings()
     application = Application(
-      files.environment(), settings: settings, columns: size.columns, lines: size.lines, capabilities: capabilities,
+      files.environment(), settings: file.settings, columns: size.columns, lines: size.lines,
+      capabilities: capabilities,
       now: loop.now())
     signals = try SignalFD(
       [JobControl.resized, JobControl.stop, JobControl.resumed, ChildPrograms.signal] + JobControl.endings)
     screen = try TerminalScreen(terminal, terminfo)
-    screen.setMouse(settings.hasMouse)
-    if !errors.isEmpty { dispatch(.settings(settings, errors)) }
+    screen.setMouse(file.settings.hasMouse)
+    if !file.errors.isEmpty { dispatch(.settings(file)) }
   }
 
   /// Runs until the UI is left, and gives the terminal back; the exit status.

@@ -26,7 +26,7 @@ package enum UserInterface {
 
   private static func run(_ options: InterfaceOptions) -> Int32 {
     if options.listsKeys { return listKeys(options) }
-    if options.checksSettings { return write(InterfaceFiles(options).settings().1) }
+    if options.checksSettings { return write(InterfaceFiles(options).settings().errors) }
     if options.isPlain { return plain(options) }
     do throws(Terminfo.Failure) {
       let terminfo = try Terminfo(name: ProcessEnvironment.variable("TERM") ?? "")
@@ -48,7 +48,7 @@ package enum UserInterface {
   }
 
   private static func listKeys(_ options: InterfaceOptions) -> Int32 {
-    write(KeyList.lines(InterfaceFiles(options).settings().0.keyMap))
+    write(KeyList.lines(InterfaceFiles(options).settings().settings.keyMap))
   }
 
   private static func write(_ lines: [String]) -> Int32 {

@@ -12,9 +12,9 @@ struct InterfaceFilesTests {
     _ = try runCommand("mkdir", folder.file("confab"))
     _ = try Program.run(command + [folder.file("confab/tui.conf")])
     let files = InterfaceFiles(InterfaceOptions(), variables: ["XDG_CONFIG_HOME": folder.path])
-    let (settings, errors) = files.settings()
-    #expect(settings == UISettings())
-    return errors
+    let read = files.settings()
+    #expect(read.settings == UISettings() && read.missing == nil)
+    return read.errors
   }
 
   @Test("settings in a pipe or a directory are refused at once, and an empty file is none")
@@ -22,5 +22,12 @@ struct InterfaceFilesTests {
     #expect(try errors("mkfifo").map { $0.hasSuffix("found a pipe or a device") } == [true])
     #expect(try errors("mkdir").count == 1)
     #expect(try errors("touch").isEmpty)
+  }
+
+  @Test("where there is no file, its path is said")
+  func missing() throws {
+    let folder = try TemporaryFolder("settings")
+    let files = InterfaceFiles(InterfaceOptions(), variables: ["XDG_CONFIG_HOME": folder.path])
+    #expect(files.settings() == SettingsFile(missing: folder.file("confab/tui.conf")))
   }
 }

@@ -106,4 +106,30 @@ struct FloodTests {
     ui.answerHistory(Harness.rows(60...100), count: 100, firstRow: 59, before: true)
     #expect(ui.shows("line 100") && ui.app.desk.talk?.anchor.follows == true)
   }
+
+  @Test("End in an empty input leads to the newest message")
+  func end() {
+    let ui = opened()
+    ui.press("PageUp", "PageUp")
+    #expect(!ui.shows("line 100"))
+    ui.press("End")
+    #expect(ui.shows("line 100") && ui.app.desk.talk?.anchor.follows == true)
+    ui.press("PageUp", "PageUp")
+    ui.type("x")
+    ui.press("End")
+    #expect(!ui.shows("line 100"))
+  }
+
+  @Test("a date behind the newest message is said to be one")
+  func later() {
+    let ui = opened()
+    come(101...101, ui)
+    ui.press("Alt-J")
+    ui.type("2026-11-20 23:00")
+    ui.press("Enter")
+    ui.answer(
+      ui.take("history"), [#""message":\#(Harness.message(101, "line 101", minutes: 101))"#],
+      final: #""ok":true,"count":101,"first_row":100,"more_before":true"#)
+    #expect(ui.shows("Nothing was said since then"))
+  }
 }

@@ -90,16 +90,18 @@ struct SettingsTests {
     let errors = (1...5).map {
       "/home/alice/.config/confab/tui.conf:\($0): [ui] a: expected a long explanation, found \"x\($0)\""
     }
-    ui.handle(.settings(UISettings(), errors))
+    ui.handle(.settings(SettingsFile(errors: errors)))
     #expect(ui.shows("5 mistakes in tui.conf"))
     ui.type("/settings")
     ui.press("Enter")
     #expect(ui.actions.contains(.readSettings))
-    ui.handle(.settings(UISettings(), errors))
+    ui.handle(.settings(SettingsFile(errors: errors)))
     for number in 1...5 { #expect(ui.shows(#"found "x\#(number)""#)) }
     ui.press("Esc")
-    ui.handle(.settings(UISettings(), []))
+    ui.handle(.settings(SettingsFile()))
     #expect(ui.shows("The settings were read again"))
+    ui.handle(.settings(SettingsFile(missing: "/home/alice/.config/confab/tui.conf")))
+    #expect(ui.shows("There is no /home/alice/.config/confab/tui.conf"))
   }
 
   @Test("every default of the table is the default of the settings")

@@ -75,7 +75,7 @@ struct SpellingTests {
     ui.handle(.spelled(["helo": false]))
     var settings = UISettings()
     settings.spelling = ["de_DE"]
-    ui.handle(.settings(settings, []))
+    ui.handle(.settings(SettingsFile(settings)))
     #expect(ui.actions.last == .checkSpelling(["helo"], ["de_DE"]))
     #expect(underlined(ui) == "")
   }

@@ -106,6 +106,8 @@ struct ViewTests {
     ui.type(text)
     ui.press("Enter")
     #expect(ui.take("history")?["until_time"]?.string == time)
+    // What was no date can be mended.
+    #expect(ui.app.desk.popups.last?.query == (time == nil && !text.isEmpty ? text : nil))
   }
 
   @Test("a few letters find a name, beginnings of words first")

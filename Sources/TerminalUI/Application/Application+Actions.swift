@@ -208,6 +208,7 @@ extension Application {
     case .lineUp: scrollTalk(-1)
     case .lineDown: scrollTalk(1)
     case .firstMessage: load(desk.talk?.goToStart(), key)
+    case .lineEnd where composer[key].editor.input.isEmpty: actInTalk(.lastMessage)
     case .lastMessage: if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
     case .jumpBack: if let window = model.windows[key] { load(desk.talk?.goBack(window), key) }
     case .previousSection: goToSection(-1, key)

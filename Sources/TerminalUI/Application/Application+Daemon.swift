@@ -42,6 +42,9 @@ extension Application {
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
       load(desk.talks.change(key) { view in id.map { view.go(behind: $0) } ?? view.goToStart() }, key)
+      if let id, id == model.conversations[key]?.last?.id {
+        say("Nothing was said since then; this is the newest message.")
+      }
     }
   }
 

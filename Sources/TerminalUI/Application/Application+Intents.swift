@@ -116,11 +116,15 @@ extension Application {
       model.command(request, "rename \(key.jid)")
     case .jumpToDate(let key):
       guard let time = DateReader(now: now.wall, offset: environment.offset).time(text) else {
-        return say("No date: \(text)")
+        say("No date: \(text)")
+        return push(.prompt(prompt), text: text)
       }
       model.jump(to: time, in: key)
     case .saveFile(let file): perform(file.fetching(.save(text)))
-    case .command: perform(text.hasPrefix("/") ? slash.intent(text) : .say("A command begins with a slash."))
+    case .command where text.hasPrefix("/"): perform(slash.intent(text))
+    case .command:
+      say("A command begins with a slash.")
+      push(.prompt(prompt), text: text)
     }
   }
 

@@ -81,15 +81,18 @@ package final class Application {
     case .drewAvatar(let drawing, let hash, let request): takeAvatar(drawing, hash: hash, request)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): offer(others, for: word)
-    case .settings(let settings, let errors): take(settings, errors)
+    case .settings(let file): take(file)
     }
   }
 
-  private func take(_ settings: UISettings, _ errors: [String]) {
-    if settings.spelling != self.settings.spelling { composer.spelling.forget() }
-    self.settings = settings
+  private func take(_ file: SettingsFile) {
+    if file.settings.spelling != settings.spelling { composer.spelling.forget() }
+    settings = file.settings
     keys = PendingKeys(settings.keyMap)
-    if errors.isEmpty {
+    let errors = file.errors
+    if let path = file.missing {
+      say("There is no \(path), so all is as usual; tui.conf(5) says what it can change.")
+    } else if errors.isEmpty {
       say("The settings were read again.")
     } else if isReadingSettings {
       push(.wrongSettings(errors))

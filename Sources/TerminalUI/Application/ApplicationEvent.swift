@@ -41,7 +41,7 @@ package enum ApplicationEvent: Equatable, Sendable {
   /// What a word may have meant.
   case suggestions(String, [String])
   /// `tui.conf` as it is now.
-  case settings(UISettings, [String])
+  case settings(SettingsFile)
 }
 
 /// What the UI wants done.

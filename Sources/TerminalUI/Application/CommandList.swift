@@ -43,7 +43,9 @@ package enum CommandList {
     Row(name: "unnick", arguments: "", sentence: "Takes your nickname back."),
     Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),
     Row(name: "me", arguments: "TEXT", sentence: "Sends what you do, as in `/me waves`."),
-    Row(name: "settings", arguments: "", sentence: "Reads tui.conf again, and shows what is wrong in it."),
+    Row(
+      name: "settings", arguments: "",
+      sentence: "Reads tui.conf again (colours, compact lines, keys), and shows what is wrong in it."),
     Row(name: "quit", arguments: "", sentence: "Leaves confab; the daemon stays connected."),
   ]
 

@@ -132,7 +132,8 @@ package enum ActionTable {
     ActionRow(.wordLeft, ["Alt-B", "Ctrl-Left"], in: input, "Moves a word left."),
     ActionRow(.wordRight, ["Alt-Right", "Ctrl-Right"], in: input, "Moves a word right."),
     ActionRow(.lineStart, ["Home", "Ctrl-A"], in: input, "Moves to the start of the line."),
-    ActionRow(.lineEnd, ["End", "Ctrl-E"], in: input, "Moves to the end of the line."),
+    ActionRow(
+      .lineEnd, ["End", "Ctrl-E"], in: input, "Moves to the end of the line, in an empty input to the newest message."),
     ActionRow(.deleteBack, ["Backspace"], in: input, "Deletes the letter before the cursor."),
     ActionRow(.deleteForward, ["Delete", "Ctrl-D"], in: input, "Deletes the letter at the cursor."),
     ActionRow(.killWordBack, ["Ctrl-W", "Alt-Backspace"], in: input, "Cuts the word before the cursor."),

@@ -62,7 +62,7 @@ package final class PlainApplication {
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { hear(event) }
     case .disconnected(let reason):
       if model.link == .connected { say("The daemon is gone: \(reason). Waiting for it.") }
-      if model.link == .connecting { say("There is no daemon at \(environment.socket): \(reason). Waiting for it.") }
+      if model.link == .connecting { say("There is no daemon: \(reason). Waiting for it.") }
       model.disconnected(reason)
       attendance.reset()
     }

@@ -22,7 +22,7 @@ struct PickerItems {
   /// In the lines that there is room for.
   func lines(_ picker: Picker) -> [PickerItem] {
     let (items, rows) = (items(picker), HelpRows(context: context))
-    if items.isEmpty, picker.isNarrowed { return [PickerItem("Nothing found")] }
+    if items.isEmpty, picker.isNarrowed { return [PickerItem("Nothing found for “\(picker.query)”")] }
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings: return rows.text(items)
@@ -132,13 +132,12 @@ struct PickerItems {
     return having(query, rows + commands)
   }
 
-  /// Keeps the items with all words of the query, if any has them: in sentences scattered letters mean little. Items with the
-  /// first word in front come first.
+  /// Keeps the items with all words of the query: in sentences scattered letters mean nothing. Items with the first word in
+  /// front come first.
   private func having(_ query: String, _ items: [PickerItem]) -> [PickerItem] {
     let words = query.lowercased().split(separator: " ")
     let found = items.filter { item in words.allSatisfy("\(item.title) \(item.detail)".lowercased().contains) }
-    guard let first = words.first, !found.isEmpty else { return ranked(items, query) }
-    return ranked(found, String(first))
+    return ranked(found, words.first.map(String.init) ?? "")
   }
 
   private var accounts: [PickerItem] {
