@@ -226,14 +226,7 @@ extension Daemon {
     try listen(listeners, configuration.servedSockets(main: places.socket), passed.sockets)
     // Its passwords live as long as the accounts that have them.
     _ = consume configuration
-    onSignal = { signal in
-      switch signal {
-      case .terminate, .interrupt:
-        service.notify("STOPPING=1", status: "stopping")
-        driver.handle(.stop(signal == .terminate ? .terminate : .interrupt))
-      case .reload: driver.reload()
-      }
-    }
+    onSignal = { take($0, driver, service) }
     let machine = MachineEvents(loop: loop, journal: journal) { driver.handle($0) }
     defer { machine.end() }
     driver.handle(.started)
@@ -247,6 +240,15 @@ extension Daemon {
     listeners.close()
     journal.write(.notice, "stopped")
     return driver.exitStatus ?? 0
+  }
+
+  private static func take(_ signal: ControlSignal, _ driver: Driver, _ service: ServiceManager) {
+    switch signal {
+    case .terminate, .interrupt:
+      service.notify("STOPPING=1", status: "stopping")
+      driver.handle(.stop(signal == .terminate ? .terminate : .interrupt))
+    case .reload: driver.reload()
+    }
   }
 
   /// The sockets that systemd passed, or our own if it passed none.

@@ -205,19 +205,8 @@ enum IncomingMessage {
       text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
       || parts.hasFiles && !FileSharing.files(of: element).isEmpty
     guard isText else {
-      if parts.has(.event) {
-        // An event comes to each device by itself, and an old one says nothing of now.
-        guard sentTo == nil, let event = parts.event(of: element) else {
-          return .ignore("a copy of an event, or one that says nothing")
-        }
-        return .event(event, from: from.jid)
-      }
-      guard let signal = parts.signal(of: element) else {
-        return withoutText(element, parts, type: type, to: recipient, now)
-      }
-      // What was delayed is not so any more.
-      if signal.isEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
-      return .signal(signal, from: from.jid, to: sentTo)
+      return announcement(element, parts, type: type, from: from.jid, sentTo: sentTo)
+        ?? withoutText(element, parts, type: type, to: recipient, now)
     }
     var message = MessageRecord(
       account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
@@ -229,6 +218,23 @@ enum IncomingMessage {
     message.addDetails(parts, of: element, body: body, to: recipient)
     guard let request else { return .keep(message, .live) }
     return .change(IncomingChange(request, in: message, body: text ?? "", parts, of: element), .live)
+  }
+
+  /// An event or a signal; nil: it is none.
+  private static func announcement(
+    _ element: Element, _ parts: MessageParts, type: String, from: JID, sentTo: JID?
+  ) -> Self? {
+    if parts.has(.event) {
+      // An event comes to each device by itself, and an old one says nothing of now.
+      guard sentTo == nil, let event = parts.event(of: element) else {
+        return .ignore("a copy of an event, or one that says nothing")
+      }
+      return .event(event, from: from)
+    }
+    guard let signal = parts.signal(of: element) else { return nil }
+    // What was delayed is not so any more.
+    if signal.isEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
+    return .signal(signal, from: from, to: sentTo)
   }
 
   private static func withoutText(
