@@ -8,9 +8,11 @@ final class AskingProgram: FrontEndProgram {
   private var page: [JSONValue] = []
   private var isAsking = false
   private var isTalking = false
-  /// A message of the last history.
-  private var seen: Int64 = 0
+  /// A message of the last page.
+  private var seen: (id: Int64, key: ReadingWitness.Key) = (0, .init(account: 1, jid: "bob@example.net"))
   private var question: (jid: String, account: UInt32, limit: Int)?
+  /// The conversation whose read position is to move, and how much was durable before.
+  private var moving: (key: ReadingWitness.Key, asked: UInt64)?
 
   override func connected() {
     (page, isAsking) = ([], false)
@@ -31,27 +33,39 @@ final class AskingProgram: FrontEndProgram {
     isAsking = true
     let jid = world.dice.pick(["bob@example.net", "carol@example.net"])
     let account: UInt32 = world.climate.accounts == 2 && world.dice.percent(50) ? 2 : 1
-    let option = world.climate.accounts == 1 ? "" : " account=\(account == 1 ? "home" : "work")"
+    let option = option(account)
     let roll = world.dice.below(100)
     if roll < 60 {
       let limit = world.dice.pick([1, 5, 50, 1000])
       question = (jid, account, limit)
       page = []
       connection?.write("history tag=h limit=\(limit)\(option) \(jid)\n")
+    } else if roll < 72 {
+      let key = ReadingWitness.Key(account: account, jid: jid)
+      move(roll < 63 ? key : seen.key, to: roll < 63 ? nil : seen.id, isBack: roll >= 69)
     } else {
       connection?.write("\(request(roll, jid, option))\n")
     }
   }
 
+  private func option(_ account: UInt32) -> String {
+    world.climate.accounts == 1 ? "" : " account=\(account == 1 ? "home" : "work")"
+  }
+
+  /// Moves a read position to a message, or before it; nil: to the newest.
+  private func move(_ key: ReadingWitness.Key, to id: Int64?, isBack: Bool) {
+    moving = (key, frontEnds.witness.durable)
+    let message = id.map { " \($0)" } ?? ""
+    connection?.write("\(isBack ? "unread-from" : "read") tag=r\(option(key.account)) \(key.jid)\(message)\n")
+  }
+
   private func request(_ roll: Int, _ jid: String, _ option: String) -> String {
     switch roll {
-    case 60..<65: "read tag=x\(option) \(jid)"
-    case 65: "pin tag=x\(option) \(jid) \(seen % 2 == 0 ? "yes" : "no")"
-    case 66: "archive tag=x\(option) \(jid) yes"
-    case 67: "notify tag=x\(option) \(jid) \(["always", "mentions", "never"][Int(seen % 3)])"
-    case 68..<70: "unread-from tag=x\(option) \(jid) \(seen)"
-    case 70..<78: "draft tag=x\(option) \(jid) half a thought \(roll)"
-    case 78..<84: "conversations tag=x"
+    case 72: "pin tag=x\(option) \(jid) \(seen.id % 2 == 0 ? "yes" : "no")"
+    case 73: "archive tag=x\(option) \(jid) yes"
+    case 74: "notify tag=x\(option) \(jid) \(["always", "mentions", "never"][Int(seen.id % 3)])"
+    case 75..<80: "draft tag=x\(option) \(jid) half a thought \(roll)"
+    case 80..<84: "conversations tag=x"
     case 84..<88: "presence tag=x\(option) away out"
     case 88..<93: "status tag=x"
     case 93..<94: "roster tag=x"
@@ -63,14 +77,23 @@ final class AskingProgram: FrontEndProgram {
 
   override func hear(_ line: JSONValue) {
     if line["tag"]?.string == "h", let message = line["message"] {
-      seen = message["id"]?.integer ?? seen
-      return page.append(line)
+      page.append(line)
+      if page.count == 1 || world.dice.percent(20) { see(message) }
+      return
     }
     if let account = line["account"] { return frontEnds.checkArchive(account) }
     guard line["ok"] != nil else { return }
     isAsking = false
     // Nobody else says `connect` again.
     if line["tag"]?.string == "h", line["ok"]?.bool == true { compare(line) }
+    if line["tag"]?.string == "r", let (key, asked) = moving {
+      frontEnds.checkUnread(line, since: asked, key.jid) { $0.summary(of: key, at: $1).unread }
+    }
+  }
+
+  private func see(_ message: JSONValue) {
+    guard let id = message["id"]?.integer, let question else { return }
+    seen = (id, .init(account: question.account, jid: question.jid))
   }
 
   /// A page of the history against the log: the messages, their order, their sections.

@@ -19,6 +19,7 @@ final class FrontEnds {
     programs += (1...climate.senders).map { SendingProgram("s\($0)", self) }
     programs += (1...climate.watchers).map { WatchingProgram("w\($0)", self) }
     programs += (0..<climate.askers).map { AskingProgram("a\($0)", self) }
+    programs.append(CountingProgram("c", self))
   }
 
   var senders: [SendingProgram] { programs.compactMap { $0 as? SendingProgram } }
@@ -59,6 +60,9 @@ final class FrontEnds {
 
   /// A front end asks all accounts to connect or disconnect.
   func askAccounts(to verb: String) { senders.first { $0.connection != nil }?.askAccounts(to: verb) }
+
+  /// A front end asks how much is unread now.
+  func count() { for case let program as CountingProgram in programs { program.ask() } }
 
   /// A front end sends a message now.
   func writeOne() { world.dice.pick(senders).write() }
@@ -172,7 +176,8 @@ final class FrontEndConnection {
         return world.hold(false, "a line is JSON: \(String(decoding: line, as: UTF8.self))")
       }
       check(value, durable)
-      for _ in 0..<world.rewriter.copies(toFrontEnd: value) { program.hear(value) }
+      let told = world.bug == .countedByArrival ? frontEnds.miscounted(value) : value
+      for _ in 0..<world.rewriter.copies(toFrontEnd: told) { program.hear(told) }
     }
   }
 

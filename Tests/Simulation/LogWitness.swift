@@ -18,6 +18,7 @@ final class LogWitness {
   private let changes = ChangeWitness()
   let writing: WritingWitness
   let nodes = NodeWitness()
+  let reading = ReadingWitness()
   /// JIDs that ask to see an account's presence.
   private var askers: [UInt32: Set<String>] = [:]
   /// How often a message without distinguishing ids may be stored.
@@ -88,6 +89,7 @@ final class LogWitness {
     case .message(let message): note(message, sequence)
     case .change(let message):
       let isNew = changes.noteChange(message, sequence)
+      reading.noteAbsorbed(message, sequence)
       world.hold(isNew, "the change \(message.details?.change?.stanzaID ?? "") is in the log again, as \(sequence)")
     case .payload(let payload): changes.note(payload)
     case .delivery(let delivery):
@@ -101,7 +103,7 @@ final class LogWitness {
     case .stream(let stream): writing.note(stream)
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)
-    case .read(let read): nodes.note(read)
+    case .read(let read): reading.note(read, sequence)
     case .contact(let contact):
       if contact.request {
         askers[contact.account, default: []].insert(contact.jid)
@@ -141,6 +143,7 @@ final class LogWitness {
   private func note(_ message: MessageRecord, _ sequence: UInt64) {
     messages[sequence] = message
     changes.note(message, sequence)
+    reading.note(message, sequence)
     if let key = message.key {
       world.hold(keys[key] == nil, "key \(key) made two messages, \(keys[key] ?? 0) and \(sequence)")
       keys[key] = sequence

@@ -20,6 +20,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgottenHold = "it is forgotten at a restart that messages are kept back"
   case forgottenExpiry = "it is forgotten at a restart when messages expire"
   case forgottenMoment = "it is forgotten at a restart when messages were last taken as they came"
+  case forgottenReads = "read positions are forgotten at a restart"
   case forgottenCancel = "it is forgotten at a restart which messages were taken back"
   // The way to the server.
   case earlyAcknowledgement = "stanzas are acknowledged before they are stored"
@@ -52,11 +53,12 @@ package enum Mistake: String, CaseIterable, Sendable {
   // The way to the front ends.
   case unheardWait = "a wish to wait is not heard"
   case skippedEvent = "a watcher's cursor skips an event"
+  case countedByArrival = "what came before the message that was read last counts as read"
   case repeatedEvent = "a watcher that comes back hears an event twice"
 
   static let ofTheFold: Set<Mistake> = [
     .doubleFold, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry, .forgottenCancel,
-    .forgottenPages, .forgottenMoment,
+    .forgottenPages, .forgottenMoment, .forgottenReads,
   ]
 
   /// Applies a record of the log at a start.
@@ -70,6 +72,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   private func changed(_ record: Record) -> Record? {
     switch record {
     case .transmission where self == .forgottenTransmission: return nil
+    case .read where self == .forgottenReads: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .stream(var stream) where self == .forgottenMoment:
       stream.lastLive = nil

@@ -102,8 +102,8 @@ extension Mailbox {
       let archiveID = item.payload.text(between: " id='", "'")
       guard let parcel = parcels.first(where: { $0.archiveID == archiveID && $0.isShowable }) else { continue }
       // Several if the clock was wrong by days, and the archive was made anew.
-      let copies = witness.messages.values.filter { $0.account == account && $0.text.hasPrefix(parcel.id + " ") }
-      let isRead = copies.isEmpty || copies.contains(where: witness.nodes.isRead)
+      let copies = witness.messages.filter { $0.value.account == account && $0.value.text.hasPrefix(parcel.id + " ") }
+      let isRead = copies.isEmpty || copies.contains { witness.reading.wasRead($0.key, of: $0.value) }
       world.hold(isRead, "another device has displayed \(parcel.id), and it is not read here")
     }
   }

@@ -101,6 +101,7 @@ package struct Simulation {
     // Who signs in anew asks the archive for what no copy has brought.
     server.endSessions()
     pass(.hours(1)) { isSettled }
+    frontEnds.count()
     pass(.minutes(1))
     checkEnd()
   }

@@ -1,0 +1,126 @@
+import Records
+
+/// What the durable records say of messages and read positions: how much of each conversation is unread, and up to where
+/// it is read (docs/PROTOCOL.md, "conversation"; decisions 0020, 0066 and 0111). Written from the documents alone.
+final class ReadingWitness {
+  typealias Key = NodeWitness.Key
+
+  /// What orders messages: their times; within one time, the archive's order; then their numbers.
+  struct Place: Comparable {
+    let time: Int64
+    var order: UInt32 = 0
+    let id: UInt64
+
+    static func < (one: Place, other: Place) -> Bool {
+      (one.time, one.order, one.id) < (other.time, other.order, other.id)
+    }
+  }
+
+  /// A conversation as front ends see it.
+  struct Summary: Equatable, CustomStringConvertible {
+    var count = 0
+    var unread = 0
+    /// The number of the message up to which it is read; 0: nothing is read.
+    var read: UInt64 = 0
+
+    var description: String { "\(count) messages, \(unread) of them unread behind \(read)" }
+  }
+
+  private struct Message {
+    let place: Place
+    let isMine: Bool
+    /// The record since which it is no message of the conversation.
+    var goneSince = UInt64.max
+  }
+
+  private struct Conversation {
+    var messages: [Message] = []
+    var indices: [UInt64: Int] = [:]
+    /// Read positions, each with the record that made it.
+    var positions: [(since: UInt64, place: Place?)] = []
+    /// Whether the user has ever moved it back.
+    var wasMovedBack = false
+
+    func message(_ id: UInt64) -> Message? { indices[id].map { messages[$0] } }
+
+    func position(at sequence: UInt64) -> Place? { positions.last { $0.since <= sequence }?.place }
+  }
+
+  private var conversations: [Key: Conversation] = [:]
+
+  /// All conversations, in an order that is the same each time.
+  var keys: [Key] { conversations.keys.sorted { ($0.account, $0.jid) < ($1.account, $1.jid) } }
+
+  // MARK: - Records
+
+  func note(_ message: MessageRecord, _ sequence: UInt64) {
+    let place = Place(time: message.time, order: message.archiveOrder, id: sequence)
+    edit(message.account, message.jid) {
+      $0.indices[sequence] = $0.messages.count
+      $0.messages.append(Message(place: place, isMine: message.mine))
+    }
+  }
+
+  /// Messages are texts of the one that they correct from now on.
+  func noteAbsorbed(_ change: MessageRecord, _ sequence: UInt64) {
+    edit(change.account, change.jid) {
+      for absorbed in change.details?.change?.absorbed ?? [] {
+        guard let index = $0.indices[absorbed.record] else { continue }
+        $0.messages[index].goneSince = min($0.messages[index].goneSince, sequence)
+      }
+    }
+  }
+
+  /// The read position moves forward, or back if the user wants so; of a message that is gone time and number count.
+  func note(_ read: ReadRecord, _ sequence: UInt64) {
+    edit(read.account, read.jid) {
+      let message = $0.message(read.id)
+      let isHere = message.map { $0.goneSince > sequence } ?? false
+      let place = isHere ? message?.place : Place(time: read.time, id: read.id)
+      let (old, isBack) = ($0.position(at: sequence), read.movedBackAt != nil)
+      guard let place, Self.moves(old, to: place, isBack: isBack) else { return }
+      $0.positions.append((sequence, read.id == 0 ? nil : place))
+      $0.wasMovedBack = $0.wasMovedBack || isBack
+    }
+  }
+
+  private static func moves(_ old: Place?, to new: Place, isBack: Bool) -> Bool {
+    isBack ? old.map { new < $0 } ?? false : old.map { $0 < new } ?? true
+  }
+
+  private func edit(_ account: UInt32, _ jid: String, _ change: (inout Conversation) -> Void) {
+    change(&conversations[Key(account: account, jid: jid), default: Conversation()])
+  }
+
+  // MARK: - What follows
+
+  /// A conversation after a record.
+  func summary(of key: Key, at sequence: UInt64) -> Summary {
+    guard let conversation = conversations[key] else { return Summary() }
+    let position = conversation.position(at: sequence)
+    var summary = Summary(read: position?.id ?? 0)
+    for message in conversation.messages where message.place.id <= sequence && message.goneSince > sequence {
+      summary.count += 1
+      let isUnread = position.map { $0 < message.place } ?? true
+      if isUnread, !message.isMine { summary.unread += 1 }
+    }
+    return summary
+  }
+
+  /// A mistake: the messages of others that came after the one that was read last.
+  func unreadByArrival(of key: Key, at sequence: UInt64) -> Int {
+    let (conversation, read) = (conversations[key], summary(of: key, at: sequence).read)
+    return conversation?.messages.count { !$0.isMine && $0.place.id > read && $0.goneSince > sequence } ?? 0
+  }
+
+  /// Whether a message was ever read, or may have become unread by the user's word.
+  func wasRead(_ id: UInt64, of message: MessageRecord) -> Bool {
+    guard let conversation = conversations[Key(account: message.account, jid: message.jid)],
+      let place = conversation.message(id)?.place
+    else { return false }
+    return conversation.wasMovedBack || conversation.positions.contains { $0.place.map { $0 >= place } ?? false }
+  }
+
+  /// The unread messages of all conversations after a record.
+  func unread(at sequence: UInt64) -> Int { keys.reduce(0) { $0 + summary(of: $1, at: sequence).unread } }
+}
