@@ -34,6 +34,9 @@ struct Habits {
   /// How long a session can be resumed.
   let patienceSeconds: Int
   var patience: Interval { .seconds(Int64(patienceSeconds)) }
+  /// Whether the server says of messages that it sends again on a resumed stream when it had them first, of carbons on
+  /// the copy itself (Prosody: `mod_smacks`).
+  let stampsResent: Bool
 
   init(_ dice: inout Dice) {
     let isUsual = dice.percent(50)
@@ -51,6 +54,7 @@ struct Habits {
     patienceSeconds = dice.pick([5, 5, 60, 300])
     hasStrangers = dice.percent(40)
     hasNodes = dice.percent(60)
+    stampsResent = dice.percent(70)
   }
 
   /// The id of a message; nil: it has none.

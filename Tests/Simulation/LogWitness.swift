@@ -19,6 +19,8 @@ final class LogWitness {
   let writing: WritingWitness
   let nodes = NodeWitness()
   let reading = ReadingWitness()
+  /// What the server sent again with stamps on one resumed stream, in its order.
+  var resent: [[Parcel]] = []
   /// JIDs that ask to see an account's presence.
   private var askers: [UInt32: Set<String>] = [:]
   /// How often a message without distinguishing ids may be stored.

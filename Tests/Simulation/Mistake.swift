@@ -26,6 +26,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case earlyAcknowledgement = "stanzas are acknowledged before they are stored"
   case newID = "a message is sent again under another id"
   case lostOrder = "the outbox is sent in another order"
+  case ignoredStamp = "the stamp on a carbon that waited is not heard"
   case unmarkedCopy = "what the server delivers again is taken for new"
   case lostResult = "some results of the archive have no text"
   case otherArchiveID = "what the archive has comes under other ids"

@@ -94,8 +94,22 @@ struct Parcel {
   }
 
   private func delay(since time: Timestamp) -> String {
-    let domain = user.drop { $0 != "@" }.dropFirst()
-    return "<delay xmlns='urn:xmpp:delay' from='\(domain)' stamp='\(time.wholeSeconds)'/>"
+    delay(since: time, by: user.drop { $0 != "@" }.dropFirst())
+  }
+
+  private func delay(since time: Timestamp, by name: some StringProtocol) -> String {
+    "<delay xmlns='urn:xmpp:delay' from='\(name)' stamp='\(time.wholeSeconds)'/>"
+  }
+
+  /// Whether its only stanza is a copy of what another device got or sent.
+  var isCarbon: Bool { way == .toDevice || way == .fromDevice }
+
+  /// A stanza of it that was sent first at a time, as it is sent again: with a stamp in the account's name, unless it has
+  /// one.
+  func stamped(_ stanza: String, _ time: Timestamp) -> String {
+    let end = "</message>"
+    guard stanza.hasSuffix(end), isCarbon || !stanza.contains("<delay ") else { return stanza }
+    return stanza.dropLast(end.utf8.count) + delay(since: time, by: user) + end
   }
 
   private func copy(_ direction: String) -> String {

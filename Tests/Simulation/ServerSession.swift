@@ -32,7 +32,14 @@ final class ServerSession {
   private var sent: UInt32 = 0
   private var acknowledged: UInt32 = 0
   /// What was sent and not acknowledged, oldest first.
-  private var queue: [(parcel: Parcel?, xml: String)] = []
+  private var queue: [Unacknowledged] = []
+  private struct Unacknowledged {
+    let parcel: Parcel?
+    let xml: String
+    /// When it was sent first.
+    let time: Timestamp
+  }
+
   /// Messages that it brought, each with the count that says so.
   private var brought: [(id: String, count: UInt32)] = []
   /// What the client was told of it after its end.
@@ -63,7 +70,7 @@ final class ServerSession {
     connection?.say(xml)
     if isCounting {
       sent &+= 1
-      queue.append((parcel, xml))
+      queue.append(Unacknowledged(parcel: parcel, xml: xml, time: world.serverTime))
     } else if let parcel {
       mailbox.delivered(parcel, acknowledged: false)
     }
@@ -75,9 +82,7 @@ final class ServerSession {
     guard news <= sent &- acknowledged else {
       return world.hold(false, "h=\(h) acknowledges more than the \(sent) stanzas that were sent")
     }
-    for (parcel, _) in queue.prefix(Int(news)) {
-      if let parcel { mailbox.delivered(parcel, acknowledged: true) }
-    }
+    for parcel in queue.prefix(Int(news)).compactMap(\.parcel) { mailbox.delivered(parcel, acknowledged: true) }
     queue.removeFirst(Int(news))
     acknowledged = h
   }
@@ -165,7 +170,19 @@ final class ServerSession {
     acknowledge(h)
     unconfirmed = nil
     connection.say("<resumed xmlns='urn:xmpp:sm:3' previd='\(name)' h='\(handled)'/>")
-    for (_, xml) in queue { connection.say(xml) }
+    sendAgain(over: connection)
+  }
+
+  private func sendAgain(over connection: ServerConnection) {
+    if world.climate.habits.stampsResent { mailbox.witness.resent.append(queue.compactMap(\.parcel)) }
+    for stanza in queue {
+      guard let parcel = stanza.parcel, world.climate.habits.stampsResent else {
+        connection.say(stanza.xml)
+        continue
+      }
+      connection.say(parcel.stamped(stanza.xml, stanza.time))
+      if parcel.isCarbon { world.see(.stampedCopy) }
+    }
   }
 
   /// The end: what was not acknowledged waits for the next session. Where the server remembers how far it was, the client
@@ -186,7 +203,7 @@ final class ServerSession {
 
   /// The server forgot everything that was not stored.
   func vanish() {
-    for (parcel, _) in queue { if let parcel { mailbox.lost(parcel) } }
+    for parcel in queue.compactMap(\.parcel) { mailbox.lost(parcel) }
     queue = []
     isOver = true
     if mailbox.session === self { mailbox.session = nil }

@@ -140,6 +140,7 @@ package struct Simulation {
       mailbox.checkRequests()
     }
     for sender in frontEnds.senders { checkSent(sender) }
+    witness.checkResent()
   }
 
   /// What was answered `ok` has arrived, or failed for a reason.
