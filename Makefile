@@ -40,15 +40,15 @@ $(filter-out packages-build,$(PACKAGES)): packages-%: packages-build
 demo: packages-demo release
 	@KEEP=$(KEEP) config/demo
 
-# The release programs are built first: tests look at their symbols and count what they do.
-test: packages-test release
-	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test
+test: packages-test
+	Tests/Support/failures_last $(SWIFT) test
 
-# What takes longer: a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package
+# What takes longer: the symbols of the release programs and counts of what they do, a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package
 # in a clean Debian, with a systemd of its own, the demo, messages, kills, cuts and endings in plenty, a moment of every
 # fuzz target, from the same seed each time (`make fuzz` draws new ones), all finds of before included, and a small
 # history with a thousand queries, and again without its derived files. Says what it cannot do here.
 test-long: packages-test packages-long packages-bench deb
+	CONFAB_RELEASE=required Tests/Support/failures_last $(SWIFT) test --filter 'ProductTests|CountTests'
 	$(RELEASE) --product confab-simulate
 	.build/release/confab-simulate --from 1 --count 1000
 	.build/release/confab-simulate --bugs
