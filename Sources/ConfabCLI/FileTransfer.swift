@@ -68,7 +68,7 @@ struct FileTransfer {
       guard [.file, .link].contains(there.kind) else { throw UsageFailure("\(path) is no file, and is not replaced") }
     }
     let folder = try Files.openDirectory(Paths.parent(of: path))
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Paths.name(of: path)
     let unfinished = ".\(name).\(try Entropy.token())"
     do {
       let copy = try Files.openTemporary(in: Paths.parent(of: path))

@@ -40,7 +40,7 @@ struct EmoticonFiles: Sendable {
   }
 
   private mutating func take(_ path: String) {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Paths.name(of: path)
     if (try? Paths.status(path))??.kind == .directory {
       let files = Self.names(in: path)
       guard let file = ["pack.json", "info.plist"].first(where: files.contains) else { return }

@@ -63,7 +63,7 @@ struct FileTransfers {
     do throws(Errno) {
       if try Paths.status(path)?.kind == .directory { path += (path.hasSuffix("/") ? "" : "/") + name }
       let folder = try Files.openDirectory(Paths.parent(of: path))
-      let last = path.split(separator: "/").last.map(String.init) ?? path
+      let last = Paths.name(of: path)
       let copy = try Files.open(last, in: folder.raw, .createNew)
       do throws(Errno) {
         try Self.copy(file, to: copy.raw)

@@ -131,6 +131,9 @@ package enum Paths {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The last name in `path`: `socket` of `/run/confab/socket`; `path` itself if there is none.
+  package static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
   private static func existing(_ body: () throws(Errno) -> FileStatus) throws(Errno) -> FileStatus? {
     do throws(Errno) {
       return try body()

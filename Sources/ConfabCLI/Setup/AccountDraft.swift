@@ -9,7 +9,9 @@ struct AccountDraft {
   /// Where the password goes.
   let passwordFile: String
   /// Nil if there is no file yet.
-  let existing: ConfigurationText?
+  private let existing: ConfigurationText?
+  /// Whether an account of this name is to be replaced.
+  private let replaces: Bool
   /// Lines of the section beyond address and password.
   private let keys: [String]
   private let home: String?
@@ -26,7 +28,25 @@ struct AccountDraft {
     existing = try Self.read(file)
     keys = try Self.keys(request)
     home = environment["HOME"]
-    guard !request.has("replace") else { return }
+    replaces = request.has("replace")
+    try checkName()
+  }
+
+  /// The same account, in the configuration as it is now.
+  func inPresentFile() throws(SetupFailure) -> AccountDraft {
+    let present = AccountDraft(self, existing: try Self.read(file))
+    try present.checkName()
+    return present
+  }
+
+  private init(_ other: AccountDraft, existing: ConfigurationText?) {
+    (name, file, passwordFile, self.existing) = (other.name, other.file, other.passwordFile, existing)
+    (replaces, keys, home) = (other.replaces, other.keys, other.home)
+  }
+
+  /// Nothing is overwritten that was not meant.
+  private func checkName() throws(SetupFailure) {
+    guard !replaces else { return }
     if existing?.has("account \(name)") == true {
       throw SetupFailure(
         "\(file) already has an account '\(name)': replace it with --replace, or add another with --name=OTHER")

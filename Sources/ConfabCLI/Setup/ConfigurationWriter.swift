@@ -1,35 +1,52 @@
 import Syscalls
 
-/// Puts the password and the configuration on the disk, each at once or not at all.
+/// Puts the password and the configuration on the disk, each at once or not at all. What somebody wrote into the configuration
+/// while questions were asked stays.
 struct ConfigurationWriter {
   let draft: AccountDraft
 
   func write(jid: String, password: [UInt8]) throws(SetupFailure) {
+    let folder = try ownFolder()
+    let configuration = try draft.inPresentFile().configuration(jid: jid)
     do throws(Errno) {
-      let directory = Paths.parent(of: draft.file)
-      try Self.makeDirectories(directory)
       let mode = try Paths.status(draft.file)?.mode ?? 0o600
-      try Self.put(password + [0x0A], into: draft.passwordFile, mode: 0o600)
-      try Self.put(Array(draft.configuration(jid: jid).utf8), into: draft.file, mode: mode)
+      try Self.put(password + [0x0A], into: Paths.name(of: draft.passwordFile), in: folder.raw, mode: 0o600)
+      try Self.put(Array(configuration.utf8), into: Paths.name(of: draft.file), in: folder.raw, mode: mode)
     } catch {
-      throw SetupFailure("the configuration cannot be written: \(error)")
+      throw Self.failure(error)
     }
   }
 
-  /// Replaces a file: a reader finds the old one or the whole new one.
-  private static func put(_ bytes: [UInt8], into path: String, mode: UInt32) throws(Errno) {
-    let directory = try Files.openDirectory(Paths.parent(of: path))
-    let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
-    let new = ".\(name).\(ProcessEnvironment.processID)"
-    let file = try Files.open(new, in: directory.raw, .createNew)
+  /// The configuration's folder, in which no other setup writes until it is closed.
+  private func ownFolder() throws(SetupFailure) -> OwnedFD {
+    let path = Paths.parent(of: draft.file)
+    do throws(Errno) {
+      try Self.makeDirectories(path)
+      let folder = try Files.openDirectory(path)
+      if try Files.lock(folder.raw) { return folder }
+    } catch {
+      throw Self.failure(error)
+    }
+    throw SetupFailure("another 'confab setup' writes in \(path); nothing was written, so try it again")
+  }
+
+  private static func failure(_ error: Errno) -> SetupFailure {
+    SetupFailure("the configuration cannot be written: \(error)")
+  }
+
+  /// Replaces a file: a reader finds the old one or the whole new one. What a setup left that was killed goes.
+  private static func put(_ bytes: [UInt8], into name: String, in folder: CInt, mode: UInt32) throws(Errno) {
+    let new = ".\(name).new"
+    try? Files.remove(new, in: folder)
+    let file = try Files.open(new, in: folder, .createNew)
     do throws(Errno) {
       try Files.write(file.raw, bytes, at: 0)
       try Paths.setMode(file.raw, mode)
       try Files.sync(file.raw)
-      try Files.rename(new, to: name, in: directory.raw)
-      try Files.sync(directory.raw)
+      try Files.rename(new, to: name, in: folder)
+      try Files.sync(folder)
     } catch {
-      try? Files.remove(new, in: directory.raw)
+      try? Files.remove(new, in: folder)
       throw error
     }
   }
