@@ -2,7 +2,7 @@ import Settings
 import Synchronization
 import Syscalls
 
-/// Runs password commands by the shell. Blocks the thread that asks; any thread may.
+/// Runs the password commands of an account by the shell. Blocks the thread that asks; any thread may.
 final class RealPasswordCommands: PasswordCommands {
   /// How long a command may take: a person may have to type a passphrase.
   static let patience: Int64 = 60_000
@@ -25,7 +25,7 @@ final class RealPasswordCommands: PasswordCommands {
     return finished.output
   }
 
-  /// Kills those that run, for the daemon's end.
+  /// Kills those that run.
   func killAll() {
     for command in running.withLock({ Array($0.values) }) { command.kill() }
   }

@@ -1,3 +1,6 @@
+import ConfabEngine
+import Reactor
+import SASL
 import Settings
 import Syscalls
 import TestSupport
@@ -83,5 +86,22 @@ struct PasswordSourceTests {
       commands.killAll()
     }
     #expect(complaint("password-command = echo >'\(fifo)'; tail -f /dev/null").hasSuffix("found an end by signal 9"))
+  }
+
+  @Test("a command whose account was changed or removed ends at once")
+  func changed() throws {
+    let loop = try EventLoop()
+    let worker = KeyWorker(loop: loop) { _, derived in
+      guard case .failed(let reason) = derived else { return }
+      #expect(reason.contains("an end by signal 9"), "\(reason)")
+      loop.stop()
+    }
+    let started = folder.file("started")
+    _ = try runCommand("mkfifo", started)
+    let settings = try account("password-command = echo >\(started); exec sleep 1000")
+    worker.derive(.plainMessage(username: "alice"), for: LinkID(1), account: settings)
+    #expect(TestFiles.text(started) == "\n")
+    worker.keep(only: [])
+    try loop.run()
   }
 }
