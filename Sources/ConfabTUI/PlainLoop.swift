@@ -84,7 +84,10 @@ final class PlainLoop {
       guard let bytes = try Descriptors.read(streams.input, atMost: Self.chunk) else { return }
       guard !bytes.isEmpty else { return endInput() }
       input.append(bytes)
-      if !isScript { while !isStopped, let event = input.next() { dispatch(event) } }
+      if isScript { return }
+      // A terminal gives one line at a time, also of a paste.
+      if try Descriptors.wait(toRead: streams.input, milliseconds: 0) == .readable { return read() }
+      takeTyped()
     } catch {
       fail(error)
     }
@@ -93,7 +96,13 @@ final class PlainLoop {
   private func endInput() {
     hasEnded = true
     input.end()
-    if !isScript { stop() }
+    guard !isScript else { return }
+    takeTyped()
+    stop()
+  }
+
+  private func takeTyped() {
+    for event in input.nextTogether() where !isStopped { dispatch(event) }
   }
 
   private func fail(_ failure: Errno) {

@@ -86,7 +86,7 @@ struct ChangingTests {
   func selected() {
     let ui = opened()
     ui.press("Alt-Up", "Alt-Up", "Up")
-    #expect(input(ui) == "" && ui.shows("This message cannot be corrected."))
+    #expect(input(ui) == "" && ui.shows("Only a message of mine can be corrected."))
     ui.press("Alt-Up", "Up")
     #expect(input(ui) == "hello")
     ui.press("Esc")
@@ -270,5 +270,17 @@ struct ChangingTests {
     let other = opened()
     other.press("Alt-Shift-V")
     #expect(other.shows("The message was not edited."))
+  }
+
+  @Test("the text of a message that nobody got goes back into the input, and nothing is retracted")
+  func failed() {
+    let ui = Harness.opened()
+    ui.answerHistory([Harness.message(1, "hello?", mine: true, state: "failed")])
+    ui.press("Alt-Up", "Alt-X")
+    #expect(ui.shows("Nobody got this message") && ui.app.desk.popups.isEmpty)
+    ui.press("Up")
+    #expect(input(ui) == "hello?")
+    ui.press("Enter")
+    #expect(ui.take("send")?["text"]?.string == "hello?")
   }
 }

@@ -102,4 +102,28 @@ struct ConcernedTests {
     let request = ui.take("block")
     #expect(request?["jid"]?.string == "carl@example.org" && request?["account"]?.string == "work")
   }
+
+  @Test("a conversation is unpinned; what takes an account away from its owner is asked about")
+  func unpin() {
+    let ui = Harness.opened()
+    ui.type("/unpin")
+    ui.press("Enter")
+    let request = ui.take("pin")
+    #expect(request?["jid"]?.string == "bob@example.org" && request?["value"]?.string == "no")
+    for (command, verb) in [("/disconnect", "disconnect"), ("/weaker-login", "unpin")] {
+      ui.type(command)
+      ui.press("Enter")
+      #expect(ui.take(verb) == nil && ui.shows("y yes"), "\(command)")
+      ui.press("y")
+      #expect(ui.take(verb) != nil, "\(command)")
+    }
+  }
+
+  @Test("words behind a command that has none are refused, and stay")
+  func words() {
+    let ui = Harness.opened()
+    ui.type("/mute for a while")
+    ui.press("Enter")
+    #expect(ui.shows("/mute has nothing behind it") && ui.shows("› /mute for a while"))
+  }
 }

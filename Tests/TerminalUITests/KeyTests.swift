@@ -106,7 +106,7 @@ extension KeyTests {
     let ui = Harness(settings: settings)
     ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob")])
     ui.press("Enter")
-    #expect(ui.shows("Alt-Enter sends, Enter begins a line"))
+    #expect(ui.shows("Alt-Enter sends, / for commands, Enter begins a line"))
     ui.type("one")
     ui.press("Enter")
     ui.type("two")

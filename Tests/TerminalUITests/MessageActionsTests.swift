@@ -49,7 +49,7 @@ struct MessageActionsTests {
     #expect(first.intent(.reply) == .write(.reply(1, author: "yourself", text: "hello https://example.org/")))
     #expect(first.intent(.copy) == .copy("hello https://example.org/"))
     let second = try actions(Self.talk, select: 2)
-    #expect(second.intent(.correct) == .say("This message cannot be corrected."))
+    #expect(second.intent(.correct) == .say("Only a message of mine can be corrected."))
     #expect(second.intent(.cancelMessage) == .say("Only a message of mine can be taken back."))
     #expect(second.intent(.files) == .say("No file is here.") && second.opening == nil)
     #expect(first.offers?.contains(.cancelMessage) == true && second.offers?.contains(.cancelMessage) == false)

@@ -49,7 +49,7 @@ struct PlainConversationTests {
   @Test("a question says whom it is about, and only the next line answers it")
   func questions() {
     _ = type("/open zoe@example.org")
-    let question = "/forget-history zoe@example.org? /yes does it; anything else leaves it."
+    let question = "/forget-history zoe@example.org? /yes does it, /no leaves it."
     #expect(type("/forget-history") == [question])
     #expect(type("/no") == ["Left as it is."] && type("/yes") == ["Nothing was asked."])
     #expect(type("/forget-history") == [question])
@@ -177,5 +177,32 @@ struct PlainConversationTests {
     #expect(answer(mute, []) == ["Done: mute zoe@example.org."])
     let notify = handle(.typed("/notify mentions")).sent.first
     #expect(answer(notify, []) == ["Done: /notify zoe@example.org mentions."])
+  }
+
+  @Test("the answer to a question is never sent, with or without a slash")
+  func answers() {
+    _ = type("/open zoe@example.org")
+    _ = type("/forget-history")
+    #expect(type("no") == ["Left as it is."])
+    _ = type("/forget-history")
+    #expect(verb("Y") == "forget-history")
+    #expect(verb("no") == "send")
+  }
+
+  @Test("lines that come at once are one message, behind a question, and no commands")
+  func pasted() {
+    #expect(handle(.pasted(["/quit", "two"])).sent.isEmpty)
+    _ = type("/open zoe@example.org")
+    let (asked, sent) = handle(.pasted(["/quit", "two"]))
+    #expect(asked.first?.hasPrefix("Send the 2 lines") == true && sent.isEmpty)
+    #expect(handle(.typed("/yes")).sent.first?["text"]?.string == "/quit\ntwo")
+  }
+
+  @Test("who asks to be a contact is said, once")
+  func asked() {
+    let event = Array(
+      #"{"event":"roster","contact":{"jid":"eve@example.org","subscription":"none","request":true}}"#.utf8)
+    #expect(handle(.lines([event])).said.first?.hasPrefix("eve@example.org asks") == true)
+    #expect(handle(.lines([event])).said.isEmpty)
   }
 }

@@ -117,7 +117,7 @@ struct PlainMessageTests {
     #expect(request("/versions 1")?["id"]?.integer == 8)
     #expect(request("/cancel 2")?["verb"]?.string == "cancel")
     let (asked, sent) = handle(.typed("/retract 2"))
-    #expect(asked == ["Retract #2, \"noo\", for everybody? /yes does it; anything else leaves it."] && sent.isEmpty)
+    #expect(asked == ["Retract #2, \"noo\", for everybody? /yes does it, /no leaves it."] && sent.isEmpty)
     let retraction = request("/yes")
     #expect(retraction?["verb"]?.string == "retract" && retraction?["id"]?.integer == 9)
   }

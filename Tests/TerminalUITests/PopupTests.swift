@@ -267,11 +267,11 @@ struct PopupTests {
   func frame() {
     let ui = connected()
     ui.press("F8")
-    #expect(ui.shows("┌─ Notices of this conversation ──") && ui.shows("└─ Enter chooses"))
+    #expect(ui.shows("┌─ Notices of bob@example.org ──") && ui.shows("└─ Enter chooses"))
     var capabilities = Capabilities()
     capabilities.isUTF8 = false
     ui.handle(.capabilities(capabilities))
-    #expect(ui.shows("+- Notices of this conversation --"))
+    #expect(ui.shows("+- Notices of bob@example.org --"))
   }
 
   @Test("a slash shows the usual commands, more letters fewer of them, a whole name how it is used; Tab completes")

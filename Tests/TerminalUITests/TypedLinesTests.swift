@@ -69,6 +69,17 @@ struct TypedLinesTests {
     #expect(
       events(&lines, [letters(4094) + "\nnext\n"]) == [.typed(letters(4094)), .typed("next")])
   }
+
+  @Test("texts that are here together are one event")
+  func together() {
+    var lines = TypedLines(isTerminal: true)
+    lines.append(Array("one\ntwo\nthr".utf8))
+    let first = lines.nextTogether()
+    #expect(first == [.pasted(["one", "two"])])
+    lines.append(Array("ee\n".utf8))
+    let (second, third) = (lines.nextTogether(), lines.nextTogether())
+    #expect(second == [.typed("three")] && third.isEmpty)
+  }
 }
 
 extension PlainEvent {

@@ -117,4 +117,29 @@ struct ViewTests {
     #expect(Fuzzy.score("bo", in: "Bob Ross") ?? 0 > Fuzzy.score("bo", in: "Albon") ?? 0)
     #expect(Fuzzy.score("", in: "anybody") == 0)
   }
+
+  @Test("pinning moves a row at once, and a while without keys sorts the list")
+  func sorting() {
+    let ui = Harness()
+    ui.connect(
+      conversations: [
+        Harness.conversation("bob@example.org", name: "Bob"), Harness.conversation("zoe@example.org", name: "Zoe"),
+      ])
+    func first() -> String? { ui.app.desk.list.order.first?.jid }
+    ui.press("Down")
+    ui.line(
+      #"{"event":"conversation","conversation":\#(Harness.conversation("zoe@example.org", name: "Zoe").dropLast()),"pinned":true}}"#
+    )
+    #expect(first() == "zoe@example.org")
+    ui.line(
+      #"{"event":"conversation","conversation":\#(Harness.conversation("zoe@example.org", name: "Zoe"))}"#)
+    ui.press("Up")
+    let message = { (id: UInt64, jid: String) in
+      #"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, "hi", minutes: Int(id), from: jid))}"#
+    }
+    let order = ui.app.desk.list.order
+    ui.line(message(5, "zoe@example.org"))
+    ui.line(message(6, "bob@example.org"))
+    #expect(ui.app.desk.list.order == order)
+  }
 }

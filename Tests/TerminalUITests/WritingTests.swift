@@ -15,7 +15,7 @@ struct WritingTests {
     #expect(ui.take("send") == nil)
     #expect(ui.actions.isEmpty)
     #expect(ui.shows("second"))
-    #expect(ui.shows("4 lines pasted"))
+    #expect(ui.shows("3 lines pasted"))
   }
 
   @Test("a slash word that is no command is never sent; // and /me are texts")

@@ -25,7 +25,7 @@ extension Application {
   /// Whether what stands in front takes the action: a pop-up, the viewer, the emoticon keyboard.
   private func actInFront(_ action: Action) -> Bool {
     if let picker = desk.popups.last {
-      let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - 1)
+      let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - Picker.pageOverlap)
       if take(desk.popups.act(action, page: page, slash)) { return true }
       // An action that closes the pop-ups goes on to the parts below them.
       if !desk.popups.isEmpty { return false }
@@ -307,7 +307,7 @@ extension Application {
 
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
-    guard text.hasPrefix("/") else { return goToOtherPane() }
+    guard text.hasPrefix("/") else { return text.isEmpty ? goToOtherPane() : say("A command or a path is completed.") }
     if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
   }
 

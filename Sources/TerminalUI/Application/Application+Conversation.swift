@@ -9,6 +9,9 @@ extension Application {
     enter(key, beside: beside)
     let page = desk.talk?.start(model.conversations[key]) ?? .newest
     model.open(key, at: page, name: name)
+    if beside, desk.talks.hasTwo, desk.panes.talks.count < 2 {
+      say("There is no room for two beside each other; \(appearance.keyName(.beside)) goes to the other one.")
+    }
   }
 
   /// Opens a conversation at a message.
@@ -53,7 +56,7 @@ extension Application {
     }
     if case .correction(_, text)? = composer[key].purpose { return composer.giveUpPurpose(key) }
     if let reason = model.greeting.refusal(ofText: text) { return say(reason) }
-    let lines = text.count(where: \.isNewline) + 1
+    let lines = text.count(where: \.isNewline) + (text.last?.isNewline == true ? 0 : 1)
     guard lines <= Self.manyLines else {
       return push(.confirm("Send \(lines) lines as one message", .send(text)))
     }
@@ -61,7 +64,7 @@ extension Application {
   }
 
   /// A text of more lines is asked about.
-  private static let manyLines = 30
+  static let manyLines = 30
 
   func transmit(_ text: String, _ key: ConversationKey) {
     desk.popups.closeAll()

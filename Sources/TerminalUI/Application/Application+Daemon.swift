@@ -27,7 +27,7 @@ extension Application {
     case .doubtful(let key): checkMessages(of: key)
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageWords.failure(reason))")
-    case .stored: break
+    case .stored, .asked: break
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
       composer.giveBack(message.typed, to: message.conversation, message.purpose)
@@ -42,6 +42,7 @@ extension Application {
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
       load(desk.talks.change(key) { view in id.map { view.go(behind: $0) } ?? view.goToStart() }, key)
+      if id == nil { say("Nothing is older; this is the first message.") }
       if let id, id == model.conversations[key]?.last?.id {
         say("Nothing was said since then; this is the newest message.")
       }
@@ -59,8 +60,9 @@ extension Application {
       if case .before = page { return }
       if case .after = page { return }
       _ = desk.talks.change(key) { $0.arrive(window) }
-    // A command that was typed may change nothing on the screen.
-    case .command(let label) where label.hasPrefix("/"): say("Done: \(label).")
+    // What may change nothing on the screen.
+    case .command(let label) where ["/", "accept ", "deny ", "ask "].contains(where: label.hasPrefix):
+      say("Done: \(label).")
     default: break
     }
   }
@@ -93,12 +95,17 @@ extension Application {
 
   // MARK: After each event
 
+  /// Whether rows of the list stay where they are: somebody moves among them, or reads on further below.
+  private var isListFrozen: Bool {
+    desk.isInList && desk.popups.isEmpty && (desk.list.top > 0 || attendance.person.isBusy(at: now.instant))
+  }
+
   /// Brings the parts in line with each other, and does what time asks for.
   func settle() {
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
-    desk.list.update(model.conversations, settings.order, isFrozen: desk.isInList && desk.popups.isEmpty)
+    desk.list.update(model.conversations, settings.order, isFrozen: isListFrozen)
     settleEmoticons()
     settleViewer()
     settlePopup()

@@ -69,8 +69,10 @@ extension Application {
     desk.isInList = false
     write(key) { $0.input.insert(text) }
     for paths in TypedPath.alone(composer[key].editor.input.text) { actions.append(.lookAt(paths, key)) }
-    let lines = text.count { $0 == "\n" } + 1
-    if lines > 1 { say("\(lines) lines pasted; \(appearance.keyName(.send)) sends them as one message.") }
+    let lines = text.count { $0 == "\n" } + (text.hasSuffix("\n") ? 0 : 1)
+    guard lines > 1 else { return }
+    let asks = lines > Self.manyLines ? "asks, and " : ""
+    say("\(lines) lines pasted; \(appearance.keyName(.send)) \(asks)sends them as one message.")
   }
 
   /// Changes the input of a conversation: the draft is shared later, the contact is told that somebody writes.

@@ -38,6 +38,7 @@ extension Application {
     case .type(let cell): type(cell)
     case .send(let text): if let key = desk.talk?.key { transmit(text, key) }
     case .respell(let word, let other): respell(word, other)
+    case .writeAgain(let text): writeAgain(text)
     case .request(let request, let label):
       desk.popups.close()
       if case .confirm = desk.popups.last?.kind { desk.popups.close() }
@@ -104,6 +105,9 @@ extension Application {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard let first = words.first else { return }
     switch prompt {
+    case .addContact where !SlashCommand.isAddress(first):
+      say(SlashCommand.unknown(first, .add))
+      push(.prompt(prompt), text: text)
     case .addContact:
       var request = Request(.add, arguments: [.jid: .string(first)])
       if words.count > 1 { request.options[.name] = .string(words[1]) }
@@ -184,6 +188,13 @@ extension Application {
     if let key = desk.talk?.key { write(key) { $0.input.respell(word, other) } }
   }
 
+  private func writeAgain(_ text: String) {
+    guard let key = desk.talk?.key else { return }
+    write(key) { $0.input.set(text) }
+    desk.talk?.deselect()
+    say("Nobody got it. Its text is in the input again.")
+  }
+
   // MARK: Elsewhere
 
   /// A link begins with its scheme, so that no program takes it for an option.
@@ -215,5 +226,6 @@ extension Application {
     let row = search.hits[place]
     let account = model.accounts.count > 1 ? row.account : ""
     show(ConversationKey(account: account, jid: row.conversation), row.id)
+    say("Hit \(place + 1) of \(search.hits.count)\(search.hasMore ? "+" : ""), the newest first.")
   }
 }

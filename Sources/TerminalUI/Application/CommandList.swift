@@ -20,6 +20,7 @@ package enum CommandList {
     Row(name: "contacts", arguments: "", sentence: "Shows the contacts and who asks to be one."),
     Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
     Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),
+    Row(name: "unpin", arguments: "[ADDRESS]", sentence: "Takes the conversation from the top of the list."),
     Row(name: "reply", arguments: "[TEXT]", sentence: "Answers the selected message, or the newest one."),
     Row(name: "correct", arguments: "[TEXT]", sentence: "Corrects the selected message of mine, or the newest one."),
     Row(name: "react", arguments: "[EMOJI ...]", sentence: "Reacts to the selected message, or the newest one."),
@@ -40,6 +41,7 @@ package enum CommandList {
       sentence: "Saves a file of the selected message, or of the newest one that has any."),
     Row(name: "emoticon", arguments: "", sentence: "Opens the emoticon keyboard."),
     Row(name: "accounts", arguments: "", sentence: "Shows the accounts and how they are."),
+    Row(name: "weaker-login", arguments: "", sentence: VerbTable[.unpin].summary),
     Row(name: "unnick", arguments: "", sentence: "Takes your nickname back."),
     Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),
     Row(name: "me", arguments: "TEXT", sentence: "Sends what you do, as in `/me waves`."),
@@ -50,9 +52,9 @@ package enum CommandList {
   ]
 
   private static let shown: [Verb] = [
-    .presence, .add, .accept, .deny, .remove, .notify, .pin, .archive, .read, .cancel, .release, .status, .roster,
+    .presence, .add, .accept, .deny, .remove, .notify, .pin, .archive, .read, .status, .roster,
     .groups,
-    .sections, .block, .unblock, .blocked, .report, .connect, .disconnect, .forgetHistory, .unpin, .reload, .version,
+    .sections, .block, .unblock, .blocked, .report, .connect, .disconnect, .forgetHistory, .reload, .version,
   ]
 
   /// Shown once the table of verbs has them.

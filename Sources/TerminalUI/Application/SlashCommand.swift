@@ -25,7 +25,11 @@ package struct SlashCommand {
     case "quit", "q": return .quit
     case "help" where rest.isEmpty: return .popup(.help)
     case "search": return search(rest)
-    case "unmute": return unmute
+    case "unmute" where rest.isEmpty: return unmute
+    case "unpin": return unpin(rest)
+    case "weaker-login": return request(.unpin, rest)
+    case "presence" where rest.isEmpty:
+      return .say("Type /presence and available, chat, away, xa (away for long) or dnd (do not disturb), and words.")
     case "unnick": return unnick
     case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
@@ -39,7 +43,10 @@ package struct SlashCommand {
     if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, rest) }
-    if let action = Action(rawValue: word) { return .act(action) }
+    if let action = Action(rawValue: word) {
+      return rest.isEmpty
+        ? .act(action) : .say("/\(word) has nothing behind it: “\(ShownLine.clean(rest, limit: 20))”.")
+    }
     return .say("There is no command /\(word). Begin a text with // to send a slash.")
   }
 
@@ -64,7 +71,7 @@ package struct SlashCommand {
   func key(of who: String) -> ConversationKey? {
     let named = who.contains("@") ? [] : book.named(who)
     if named.count == 1 { return named.first }
-    guard who.contains("@") || who.contains(".") else { return nil }
+    guard Self.isAddress(who) else { return book.people.first { $0.key.jid == who }?.key }
     return ConversationKey(account: conversation?.account ?? "", jid: who)
   }
 
@@ -74,6 +81,14 @@ package struct SlashCommand {
     let first = rest.prefix { $0 != " " }
     let isOption = VerbTable[.search].options.contains { first.hasPrefix($0.name.rawValue + "=") }
     return isOption ? request(.search, rest) : .find(rest, conversation)
+  }
+
+  /// Takes a conversation from the top of the list.
+  private func unpin(_ who: String) -> Intent {
+    guard let key = who.isEmpty ? conversation : key(of: who) else {
+      return .say(who.isEmpty ? "Open the conversation first." : "No contact is called \(who).")
+    }
+    return ConversationActions(key: key, row: nil, unreadFrom: nil).choice(.pin, false)
   }
 
   /// Mutes the open conversation until it is unmuted.
@@ -104,7 +119,7 @@ package struct SlashCommand {
     let row = VerbTable[verb]
     guard row.isCommand else { return .say("/\(verb.rawValue) is of no use here.") }
     let (options, others) = split(rest, row)
-    guard row.concernsSomebody(options) else { return request(verb, rest, conversation) }
+    guard row.concernsSomebody(options) else { return certain(verb, request(verb, rest, conversation)) }
     let first = String(others.first ?? "")
     if let key = key(of: first) { return request(verb, options, others.dropFirst(), about: key, isNamed: true) }
     if !first.isEmpty, row.arguments.count == 1, row.text == nil { return .say(Self.unknown(first, verb)) }
@@ -113,6 +128,17 @@ package struct SlashCommand {
     let words = others.filter { !$0.isEmpty || others.count > 1 }
     return request(verb, options, words, about: conversation, isNamed: false)
   }
+
+  /// Asks about a verb that concerns an account.
+  private func certain(_ verb: Verb, _ intent: Intent) -> Intent {
+    guard case .request = intent, let question = Self.questions[verb] else { return intent }
+    return .confirm(question, intent)
+  }
+
+  private static let questions: [Verb: String] = [
+    .disconnect: "Disconnect until you connect again",
+    .unpin: "Accept a weaker login than before, and connect again",
+  ]
 
   private func request(
     _ verb: Verb, _ options: [Substring], _ others: some Sequence<Substring>, about key: ConversationKey, isNamed: Bool
@@ -150,7 +176,9 @@ package struct SlashCommand {
     return (Array(options), words.dropFirst(options.count))
   }
 
-  private static func unknown(_ who: String, _ verb: Verb) -> String {
+  static func isAddress(_ word: String) -> Bool { word.contains("@") || word.contains(".") }
+
+  static func unknown(_ who: String, _ verb: Verb) -> String {
     verb == .add ? "“\(who)” is no address: name@server." : "No contact is called \(who)."
   }
 

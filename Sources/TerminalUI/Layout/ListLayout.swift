@@ -67,6 +67,7 @@ package enum ListLayout {
       (.unread, row.mentions > 0 ? "@\(row.mentions)" : ""),
       (row.notify == .never ? .muted : .unread, row.unread > 0 ? unread(row.unread, context) : ""),
       (.muted, row.notify == .never ? "muted" : ""),
+      (.faint, row.isArchived ? "archived" : ""),
       (.faint, row.isPinned ? context.symbols.pinned : ""),
       (.time, lastDate.map { context.words.short($0, today: today) } ?? ""),
     ]

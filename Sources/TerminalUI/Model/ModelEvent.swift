@@ -36,6 +36,8 @@ package enum ModelEvent: Equatable, Sendable {
   case loaded(Questions.Purpose)
   /// The shared draft of a conversation changed elsewhere.
   case draft(ConversationKey, String)
+  /// Somebody asks to be a contact.
+  case asked(ContactRow)
   /// The message before which a jump to a time leads; nil: there is none, so it leads to the first.
   case found(ConversationKey, UInt64?)
 }

@@ -13,7 +13,7 @@ extension SocketModel {
     case .state: return takeState(object)
     case .read: takeRead(object)
     case .draft: return takeDraft(object)
-    case .roster: if let row = object["contact"].flatMap(ContactRow.init) { takeContact(row) }
+    case .roster: return object["contact"].flatMap(ContactRow.init).map { takeContact($0) } ?? []
     case .presence: if let key = key(of: object, "jid") { contacts.takePresence(object, of: key) }
     case .typing: takeTyping(object)
     case .transfer: if let key = key(of: object) { takeTransfer(object, in: key) }
@@ -87,12 +87,14 @@ extension SocketModel {
     return [.draft(key, text)]
   }
 
-  private mutating func takeContact(_ row: ContactRow) {
+  private mutating func takeContact(_ row: ContactRow) -> [ModelEvent] {
+    let isNew = row.isRequest && contacts[row.key]?.isRequest != true
     contacts.take(row)
     conversations.change(row.key) { conversation in
       if !row.name.isEmpty { conversation.name = row.name }
       if contacts.isKnown(row.key) { conversation.isKnown = true }
     }
+    return isNew ? [.asked(row)] : []
   }
 
   private mutating func takeTyping(_ object: JSONValue) {

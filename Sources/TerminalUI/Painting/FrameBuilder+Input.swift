@@ -36,8 +36,12 @@ extension FrameBuilder {
       frame.draw(layout.rows[row], column: column + Self.promptColumns, line: line + offset)
     }
     if app.composer[pane.key].editor.input.isEmpty {
-      let hint = LineBuilder.one(app.talkWords.placeholder(pane.key), .faint, context, on: .input)
-      frame.draw(hint, column: column + Self.promptColumns, line: line, limit: pane.width - Self.promptColumns)
+      var hint = LineBuilder(context)
+      let room = pane.width - Self.promptColumns
+      let words = app.talkWords.placeholder(pane.key)
+      // The cursor stands in front of as many of them as there is room for.
+      hint.add(.faint, fitting(words, room, separator: ", "), on: .input, limit: room)
+      frame.draw(hint.line, column: column + Self.promptColumns, line: line, limit: room)
     }
     guard !app.desk.isInList, pane.key == app.desk.talk?.key else { return }
     let first = layout.shown(rows).lowerBound

@@ -5,9 +5,10 @@ import Screen
 extension FrameBuilder {
   func drawList(on frame: inout Frame) {
     let context = app.appearance.layout(width: panes.listWidth)
-    let archived = app.desk.list.showsArchive ? 0 : app.model.conversations.archivedCount
+    let archived = app.model.conversations.archivedCount
     let hidden =
-      (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "") + (archived > 0 ? "  \(archived) archived" : "")
+      (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "")
+      + (archived > 0 ? "  \(archived) archived\(app.desk.list.showsArchive ? ", shown" : "")" : "")
     if surface.headerLines > 0 {
       frame.draw(bar("Conversations" + hidden, hasKeys: app.desk.isInList, context), column: 0, line: 0)
     }

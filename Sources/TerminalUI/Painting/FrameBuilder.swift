@@ -161,22 +161,42 @@ struct FrameBuilder {
   }
 
   /// As many as there is room for, whole.
-  private func fitting(_ hints: [String], _ room: Int) -> String {
+  func fitting(_ hints: [String], _ room: Int, separator: String = "  ") -> String {
     var text = ""
     for hint in hints {
-      let longer = text.isEmpty ? hint : text + "  " + hint
+      let longer = text.isEmpty ? hint : text + separator + hint
       guard longer.count <= room else { break }
       text = longer
     }
     return text
   }
 
+  /// A notice that is too long for one line, on some more above it.
+  ///
+  /// - Returns: whether it is one.
+  private func drawLong(_ text: String, on frame: inout Frame, _ context: LayoutContext) -> Bool {
+    guard app.notice != nil else { return false }
+    let lines = TextFlow(text, width: max(1, context.width - 2), in: context).lines.prefix(max(1, surface.lines / 4))
+    guard lines.count > 1 else { return false }
+    let top = surface.lines - lines.count
+    for (offset, row) in lines.enumerated() {
+      var line = LineBuilder(context)
+      line.add(.status, " ")
+      line.add(row.glyphs, context.scheme[.status])
+      line.fill(to: context.width, context.scheme[.status])
+      frame.draw(line.line, column: 0, line: top + offset)
+    }
+    if let cursor = frame.cursor, cursor.line >= top { frame.cursor = nil }
+    return true
+  }
+
   private func drawStatus(on frame: inout Frame) {
     guard surface.lines > 2 else { return }
     let context = app.appearance.layout(width: surface.columns)
-    var line = LineBuilder(context)
     let status = StatusLine(app: app)
     let (text, isAlert) = status.content
+    if drawLong(text, on: &frame, context) { return }
+    var line = LineBuilder(context)
     line.add(isAlert ? .statusAlert : .status, " " + text, on: .status)
     let hints = OneLine(fitting(status.hints, context.width - line.column - 3), width: context.width, in: context)
     line.fill(to: max(line.column, context.width - hints.width - 1), context.scheme[.status])

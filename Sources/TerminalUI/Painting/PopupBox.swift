@@ -64,7 +64,7 @@ extension Picker {
     case .sections: "Sections"
     case .search(nil): "Search all messages"
     case .search(let key?): "Search in \(key.jid)"
-    case .mute: "Notices of this conversation"
+    case .mute(let key): "Notices of \(key.jid)"
     case .react: "React: choose, or type a name to search"
     case .forward(_, let text): "Forward “\(ShownLine.clean(text, limit: 40))” to: type a part of a name"
     case .targets: "Links, mentions and topics"
@@ -84,7 +84,12 @@ extension Picker {
   /// What the keys do here.
   var hints: String {
     switch kind {
-    case .contacts: "Enter opens · Right unfolds · Tab more · Esc back"
+    case .contacts:
+      [
+        "Enter opens", chosen?.path.isEmpty == false ? "Right unfolds" : "", chosen?.more == nil ? "" : "Tab more",
+        "Esc back",
+      ]
+      .filter { !$0.isEmpty }.joined(separator: " · ")
     case .prompt(.command): "Enter chooses · Tab completes · Esc back"
     case .folder: "Enter sends, or opens a folder · type a part of a name · Esc back"
     case .targets: "Enter opens · Tab copies · Esc back"

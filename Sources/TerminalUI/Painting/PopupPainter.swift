@@ -8,6 +8,13 @@ struct PopupPainter {
   let context: LayoutContext
 
   func draw(on frame: inout Frame) {
+    if box.isFramed {
+      // Nothing at each side, so that no frame stands beside another one, nor the end of a word.
+      let margin = min(box.column, 2)
+      frame.fill(
+        column: box.column - margin, line: box.line, width: box.width + 2 * margin, height: box.height,
+        context.scheme[.text])
+    }
     frame.fill(column: box.column, line: box.line, width: box.width, height: box.height, context.scheme[.popUp])
     let count = picker.items.count > box.rows ? picker.place + "  " : ""
     drawEdge(picker.title, .popUpTitle, line: 0, corners: context.symbols.topCorners, on: &frame)

@@ -25,8 +25,10 @@ struct StatusLine {
   }
 
   private static func words(_ account: AccountRow) -> String {
+    let who = account.jid.isEmpty ? account.name : account.jid
+    if account.state == "stopped" { return "\(who) is \(account.words): /connect connects it again" }
     let reason = account.reason.isEmpty ? "" : ": " + account.reason
-    return "\(account.jid.isEmpty ? account.name : account.jid) is \(account.state)\(reason)"
+    return "\(who) is \(account.state)\(reason)"
   }
 
   private var unreadWords: String {
@@ -53,17 +55,25 @@ struct StatusLine {
     return left >= 0 ? "\(left) bytes left" : "\(-left) bytes too long"
   }
 
+  /// To the next hit, from one.
+  private var hit: [Action] {
+    guard let selected = app.desk.talk?.selected else { return [] }
+    return app.model.search?.hits.contains { $0.id == selected } == true ? [.nextHit] : []
+  }
+
   /// Keys that help to go on; what matters less stands behind.
   var hints: [String] {
     guard !app.desk.surface.isCopyView else { return [] }
     if let viewer = app.desk.viewer { return viewer.hints(app.model.fetches) }
     let returning: [Action] = app.desk.talk?.origin == nil ? [] : [.jumpBack]
-    let inTalk = returning + (app.messages?.offers ?? [.back, .quit, .nextUnread, .search])
+    let news: [Action] = app.model.conversations.totalUnread > 0 ? [.nextUnread] : []
+    let inTalk = returning + hit + (app.messages?.offers ?? [.back, .quit] + news + [.search])
     let actions: [Action] = [.help] + (app.desk.isInList ? [.open, .switcher, .quit, .search, .contacts] : inTalk)
     let words: [Action: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .jumpBack: "where I was", .nextUnread: "next unread", .reply: "reply",
-      .react: "react", .cancelMessage: "take back", .forward: "forward", .copy: "copy",
+      .react: "react", .correct: "correct", .cancelMessage: "take back", .forward: "forward", .copy: "copy",
+      .nextHit: "next hit",
     ]
     return actions.map { "\(app.appearance.keyName($0)) \(words[$0] ?? "")" }
   }

@@ -31,8 +31,11 @@ struct TalkWords {
     return "muted\(until ?? "") (\(appearance.keyName(.mute)) unmutes)"
   }
 
-  /// Placeholder of an empty input.
-  func placeholder(_ key: ConversationKey) -> String {
-    "Write to \(model.name(of: key)); \(appearance.keyName(.send)) sends, \(appearance.keyName(.newline)) begins a line, / for commands"
+  /// Placeholder of an empty input, in parts: what matters less stands behind.
+  func placeholder(_ key: ConversationKey) -> [String] {
+    [
+      "Write to \(model.name(of: key))", "\(appearance.keyName(.send)) sends", "/ for commands",
+      "\(appearance.keyName(.newline)) begins a line",
+    ]
   }
 }

@@ -35,6 +35,7 @@ extension PlainApplication {
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
+    case .asked(let contact): say(words.answers(now: now.wall).contact(contact))
     case .draft, .found, .avatar, .current, .doubtful, .forgotten: break
     }
   }

@@ -3,7 +3,7 @@ extension PlainApplication {
   func help() {
     say(
       "A line is sent to the open conversation. A number or a name opens one while none is open; behind "
-        + "/list a number always does.")
+        + "/list a number always does. Lines that are pasted at once are one message, behind a question.")
     for (name, sentence) in Self.commands { say("/\(name): \(sentence)") }
     say("Each message is said with its number, as #1. Commands about a message take the number:")
     for command in MessageCommand.allCases { say("\(command.usage): \(command.sentence)") }
@@ -30,7 +30,7 @@ extension PlainApplication {
     ("search TEXT", "Finds messages; in the open conversation, else in all."),
     ("file PATH ... [TEXT]", "Sends up to nine files, with a text if you like."),
     ("mute", "Mutes the conversation until /unmute; /notify until=TIME never, until that time."),
-    ("close", "Closes the conversation."), ("yes", "Does what the line before asked; any other line leaves it."),
+    ("close", "Closes the conversation."), ("yes", "Does what the line before asked; /no leaves it, as does any other line."),
     ("quit", "Leaves."),
   ]
 }

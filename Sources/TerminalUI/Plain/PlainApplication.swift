@@ -33,6 +33,7 @@ package final class PlainApplication {
   /// Text to write, and what is to be done.
   package func handle(_ event: PlainEvent, at now: Moment) -> (lines: [String], actions: [ApplicationAction]) {
     self.now = now
+    words.saysQueued = model.accounts.contains { $0.state != "online" }
     take(event)
     for event in model.takeRefusals() { hear(event) }
     attend()
@@ -56,6 +57,9 @@ package final class PlainApplication {
     case .typed(let text):
       attendance.person.pressed(at: now.instant)
       typed(text)
+    case .pasted(let lines):
+      attendance.person.pressed(at: now.instant)
+      pasted(lines)
     case .lines(let lines): hear(model.receive(lines))
     case .deadline: break
     case .said(let text): say(text)
@@ -98,12 +102,25 @@ package final class PlainApplication {
     let (text, asked, choice) = (line.trimmingSpaces, asked.take(), choice)
     self.choice.isNext = false
     guard !text.isEmpty else { return }
-    if text == "/yes" || text == "/no" { return answer(asked, isYes: text == "/yes") }
+    if let isYes = Self.answers[text.lowercased()], asked != nil || text.hasPrefix("/") {
+      return answer(asked, isYes: isYes)
+    }
     if let number = Int(text), open == nil || choice.isNext, let key = choice[number] { return show(key) }
     guard let message = SlashCommand.text(text) else { return command(text) }
     guard let open else { return choice.isMissed ? say(PlainChoice.refusal) : openNamed(text) }
     send(message, to: open, nil)
   }
+
+  /// Lines that came at once are one text, and no commands.
+  private func pasted(_ lines: [String]) {
+    asked = nil
+    guard open != nil else { return say("Not sent: \(lines.count) lines came at once, and no conversation is open.") }
+    perform(
+      .confirm("Send the \(lines.count) lines that came at once as one message", .send(lines.joined(separator: "\n"))))
+  }
+
+  /// A question is answered without a slash, too: its answer is never sent.
+  private static let answers = ["/yes": true, "yes": true, "y": true, "/no": false, "no": false, "n": false]
 
   private func answer(_ asked: Intent?, isYes: Bool) {
     guard let asked else { return say("Nothing was asked.") }
@@ -165,9 +182,10 @@ package final class PlainApplication {
     case .popup(.search): say("Type /search and the text to look for.")
     case .confirm(let question, let intent):
       asked = intent
-      say("\(question)? /yes does it; anything else leaves it.")
+      say("\(question)? /yes does it, /no leaves it.")
     case .act(.mute): perform(slash.mute)
     case .sendFileWords(let words): sendFiles(words)
+    case .send(let text): if let open { send(text, to: open, nil) }
     case .say(let text): say(text)
     case .quit: actions.append(.quit)
     case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
@@ -182,6 +200,8 @@ package final class PlainApplication {
 package enum PlainEvent: Equatable, Sendable {
   /// A line of the person's, without its end.
   case typed(String)
+  /// Several that came at once from a terminal: nobody types like that.
+  case pasted([String])
   /// Lines of the daemon's that came together.
   case lines([[UInt8]])
   case disconnected(String)

@@ -4,6 +4,8 @@ import Clocks
 struct PlainWords {
   let date: (Timestamp) -> CivilDate
   let words: DateWords
+  /// Whether it is worth a word that a message of mine is queued: usually it is sent in the next moment.
+  var saysQueued = false
 
   /// `Bob: how are you? 9:55`, and how far mine got.
   ///
@@ -12,7 +14,8 @@ struct PlainWords {
   ///   - now: then the day stands before the time, unless it is this one.
   func message(_ row: MessageRow, besides names: [String] = [], now: Timestamp? = nil) -> String {
     let edited = row.details.edited == nil ? "" : ", edited"
-    let state = row.isMine ? row.delivery.map { ", " + $0.rawValue } ?? "" : ""
+    let delivery = row.isMine && (saysQueued || row.delivery != .queued) ? row.delivery : nil
+    let state = delivery.map { ", " + $0.rawValue } ?? ""
     let failure = row.delivery == .failed ? ". " + MessageWords.failure(row) : ""
     return "\(said(row, besides: names)) \(time(row, now))\(edited)\(state)\(reactions(row))\(failure)"
   }

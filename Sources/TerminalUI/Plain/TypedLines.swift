@@ -43,5 +43,14 @@ package struct TypedLines {
     return String(validating: bytes[..<end], as: UTF8.self).map { .typed($0) } ?? .said(Self.notText)
   }
 
+  /// All lines that are here; several texts are one event.
+  package mutating func nextTogether() -> [PlainEvent] {
+    var (texts, others): ([String], [PlainEvent]) = ([], [])
+    while let event = next() {
+      if case .typed(let text) = event { texts.append(text) } else { others.append(event) }
+    }
+    return others + (texts.count > 1 ? [.pasted(texts)] : texts.map { .typed($0) })
+  }
+
   private static let notText = "Not sent: the line is not UTF-8."
 }

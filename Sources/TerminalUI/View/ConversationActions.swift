@@ -20,7 +20,7 @@ struct ConversationActions {
     }
   }
 
-  private func choice(_ verb: Verb, _ isYes: Bool) -> Intent {
+  func choice(_ verb: Verb, _ isYes: Bool) -> Intent {
     request(verb, [.value: .string(isYes ? "yes" : "no")], "\(verb.rawValue) \(key.jid)")
   }
 

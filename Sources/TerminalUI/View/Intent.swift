@@ -39,6 +39,8 @@ package indirect enum Intent: Equatable, Sendable {
   /// Does what a cell of the emoticon keyboard stands for.
   case type(EmoticonKeyboard.Cell)
   /// Puts the second word in the place of the first in the input.
+  /// Puts the text of a message that nobody got into the input.
+  case writeAgain(String)
   case respell(String, String)
   /// Begins a command, for its arguments to be typed.
   case command(String)

@@ -1,7 +1,7 @@
 /// The list of conversations: its order, its cursor, and where it is scrolled to.
 ///
 /// While the cursor is in the list the order stays: rows change in place, and new ones are put above what is shown. So nothing
-/// moves under the cursor. Leaving the list, or going to its first row, sorts it anew.
+/// moves under the cursor. Leaving the list, going to its first row, pinning, or a while without a key sorts it anew.
 package struct ListView: Equatable, Sendable {
   package private(set) var order: [ConversationKey] = []
   package private(set) var cursor: ConversationKey?
@@ -13,6 +13,8 @@ package struct ListView: Equatable, Sendable {
   package var showsStrangers = false
   /// What the order was made of.
   private var made: Made?
+  /// Those on top: who changes them wants to see it.
+  private var pinned: Set<ConversationKey> = []
 
   private struct Made: Equatable, Sendable {
     var generation: Int
@@ -44,7 +46,9 @@ package struct ListView: Equatable, Sendable {
     let known = sorted(list, sorting, known: true)
     let strangers = sorted(list, sorting, known: false)
     let heading = strangers.isEmpty ? [] : [Self.strangers]
-    if isFrozen, !order.isEmpty {
+    let pinned = Set(known.filter { list[$0]?.isPinned == true })
+    defer { self.pinned = pinned }
+    if isFrozen, !order.isEmpty, pinned == self.pinned {
       let shown = Set(order)
       let new = known.filter { !shown.contains($0) }
       let shownKnown = kept(known)

@@ -21,7 +21,8 @@ struct MessageActions {
   var offers: [Action]? {
     guard let chosen else { return nil }
     guard chosen.details.retraction == nil else { return [.back] }
-    return [.reply, .react] + (chosen.isMine ? [.cancelMessage] : []) + [.forward, .copy]
+    let own: [Action] = chosen.isMine ? (correcting == Self.notCorrectable ? [] : [.correct]) + [.cancelMessage] : []
+    return [.reply, .react] + own + [.forward, .copy]
   }
 
   /// nil: there is nothing that it could be done with.
@@ -98,7 +99,11 @@ struct MessageActions {
 
   private var correcting: Intent? {
     let last = window.hasMoreAfter ? nil : window.rows.last(where: \.isMine)
-    return (chosen ?? last).map { $0.isCorrectable ? .correct($0) : Self.notCorrectable }
+    return (chosen ?? last).map { row in
+      if row.isMine, row.delivery == .failed, !row.text.isEmpty { return .writeAgain(row.text) }
+      if row.isCorrectable { return .correct(row) }
+      return row.isMine ? Self.notCorrectable : .say("Only a message of mine can be corrected.")
+    }
   }
 
   private static let notCorrectable = Intent.say("This message cannot be corrected.")
@@ -113,6 +118,7 @@ struct MessageActions {
     if !row.isQueued, !files.isEmpty { return .stopFetching(row.id, files.sorted(), key) }
     guard row.isMine, row.details.retraction == nil else { return .say("Only a message of mine can be taken back.") }
     if row.isQueued { return .cancel(row) }
+    if row.delivery == .failed { return .say("Nobody got this message, so nothing is to be taken back.") }
     let request = Request(.retract, arguments: [.id: .id(row.id)], account: key.accountName)
     return .confirm("Retract “\(ShownLine.clean(row.preview, limit: 40))” for everybody", .request(request, "retract"))
   }

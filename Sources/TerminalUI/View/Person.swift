@@ -18,6 +18,11 @@ package struct Person: Equatable, Sendable {
 
   package mutating func focus(_ has: Bool) { hasFocus = has }
 
+  /// Whether a key was pressed within the last moments.
+  package func isBusy(at now: Instant) -> Bool { lastKey.map { now - $0 < Self.rest } ?? false }
+
+  static let rest = Interval.seconds(10)
+
   package func isThere(at now: Instant) -> Bool {
     if let hasFocus { return hasFocus }
     return lastKey.map { now - $0 < Self.patience } ?? false

@@ -54,7 +54,7 @@ package struct Picker: Equatable, Sendable {
       switch self {
       case .addContact: "Add a contact: its address, then its name"
       case .jumpToDate: "Go to a date: 2026-11-20, 2026-11-20 14:05, yesterday, monday"
-      case .rename: "The contact's name"
+      case .rename(let key): "A name for \(key.jid)"
       case .saveFile(let target): "Save \(target.file.title) as"
       case .command: "Command"
       }
@@ -76,6 +76,9 @@ package struct Picker: Equatable, Sendable {
     self.kind = kind
     editor = InputEditor(text)
   }
+
+  /// Lines of a page that the next one shows again: an item may have several.
+  static let pageOverlap = 6
 
   package var query: String { editor.input.text }
 
@@ -144,7 +147,10 @@ package struct Picker: Equatable, Sendable {
     let way = step < 0 ? -1 : 1
     var place = cursor
     while items.indices.contains(place), items[place].intent == nil { place += way }
-    if !items.indices.contains(place) { place = items.firstIndex { $0.intent != nil } ?? cursor }
+    if !items.indices.contains(place) {
+      let last = way > 0 ? items.lastIndex { $0.intent != nil } : items.firstIndex { $0.intent != nil }
+      place = last ?? cursor
+    }
     cursor = place
   }
 

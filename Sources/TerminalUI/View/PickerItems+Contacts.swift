@@ -4,7 +4,8 @@ import LineProtocol
 extension PickerItems {
   /// All of them by group, or those that fit the query.
   func contacts(_ picker: Picker) -> [PickerItem] {
-    let add = PickerItem("Add a contact …", "", .popup(.prompt(.addContact)))
+    let typed = address(picker.query).first
+    let add = PickerItem(typed.map { "Add \($0) …" } ?? "Add a contact …", "", .prompt(.addContact, text: typed ?? ""))
     let all = model.contacts.rows.values.filter { !$0.isRequest }
     guard picker.query.isEmpty else { return ranked(all.sorted(by: Self.isBefore).map(person), picker.query) + [add] }
     let requests = model.contacts.requests.map { row in

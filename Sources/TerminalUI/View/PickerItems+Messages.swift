@@ -61,12 +61,13 @@ extension PickerItems {
   }
 
   /// Without hidden files: these can be typed.
-  func folderItems(_ key: ConversationKey) -> [PickerItem] {
+  /// - Parameter isNarrowed: whether only files are wanted that fit a query.
+  func folderItems(_ key: ConversationKey, isNarrowed: Bool) -> [PickerItem] {
     guard let folder else { return [PickerItem("Reading the folder …")] }
     let up = PickerItem("..", "the folder around it", .folder(folder.parent, key))
     if !folder.failure.isEmpty { return [up, PickerItem(folder.failure)] }
     let shown = folder.entries.filter { !$0.name.hasPrefix(".") }
-    return [up]
+    return (isNarrowed ? [] : [up])
       + shown.map { entry in
         let path = folder.path(of: entry.name)
         return entry.isFolder

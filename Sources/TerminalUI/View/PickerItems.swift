@@ -53,7 +53,8 @@ struct PickerItems {
     case .target(let target): return choices(of: target)
     case .files(let files): return files.map { PickerItem($0.file.title, $0.file.facts, .popup(.file($0))) }
     case .file(let file): return choices(of: file)
-    case .folder(_, let key): return ranked(folderItems(key), query)
+    case .folder(_, let key):
+      return ranked(folderItems(key, isNarrowed: !query.isEmpty && !query.hasPrefix(".")), query)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }
@@ -108,7 +109,7 @@ struct PickerItems {
   }
 
   /// The query as an address, where it looks like one.
-  private func address(_ query: String) -> [String] {
+  func address(_ query: String) -> [String] {
     let word = query.filter { !$0.isWhitespace }
     guard let at = word.firstIndex(of: "@"), at != word.startIndex, word.index(after: at) != word.endIndex else {
       return []
@@ -135,9 +136,9 @@ struct PickerItems {
   /// Keeps the items with all words of the query: in sentences scattered letters mean nothing. Items with the first word in
   /// front come first.
   private func having(_ query: String, _ items: [PickerItem]) -> [PickerItem] {
-    let words = query.lowercased().split(separator: " ")
+    let words = query.lowercased().split(separator: " ").map { HelpWords.meaning[String($0)] ?? String($0) }
     let found = items.filter { item in words.allSatisfy("\(item.title) \(item.detail)".lowercased().contains) }
-    return ranked(found, words.first.map(String.init) ?? "")
+    return ranked(found, words.first ?? "")
   }
 
   private var accounts: [PickerItem] {
