@@ -134,6 +134,7 @@ struct ChangingTests {
     ui.handle(.disconnected("gone"))
     ui.handle(.connected)
     ui.line(#"{"confab":1,"version":"0.1.0","log":"M","last":1,"rights":"full","limits":{"text":60000}}"#)
+    ui.answer(ui.take("status"), [#""account":{"name":"home","jid":"alice@example.org","state":"online"}"#])
     #expect(ui.takeAll("send").map { $0["text"]?.string } == ["well"])
     let field = ui.app.composer[ConversationKey(jid: Self.bob)]
     #expect(field.editor.input.text == "fien!" && field.purpose == nil)

@@ -152,7 +152,10 @@ struct PlainConversationTests {
     _ = type("/open zoe")
     #expect(handle(.disconnected("gone")).said == ["The daemon is gone: gone. Waiting for it."])
     #expect(type("hello") == ["Kept: it goes out when the daemon is back."])
-    let sent = handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)])).sent
+    let asked = handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)])).sent
+    #expect(!asked.contains { $0["verb"]?.string == "send" })
+    let tag = asked.first { $0["verb"]?.string == "status" }?["tag"]?.integer ?? -1
+    let sent = handle(.lines([Array(#"{"ok":true,"tag":\#(tag)}"#.utf8)])).sent
     #expect(sent.contains { $0["verb"]?.string == "send" && $0["text"]?.string == "hello" })
   }
 
@@ -204,5 +207,12 @@ struct PlainConversationTests {
       #"{"event":"roster","contact":{"jid":"eve@example.org","subscription":"none","request":true}}"#.utf8)
     #expect(handle(.lines([event])).said.first?.hasPrefix("eve@example.org asks") == true)
     #expect(handle(.lines([event])).said.isEmpty)
+  }
+
+  @Test("/open takes a number of the list, whatever names have it in them")
+  func openNumber() {
+    _ = type("/list")
+    #expect(type("/open 2") == ["Conversation with Bob Reed, reed@example.org."])
+    #expect(type("/open 7") == ["Nobody is called “7”. No conversation is open."])
   }
 }

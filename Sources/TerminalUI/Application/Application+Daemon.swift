@@ -5,19 +5,16 @@ extension Application {
   func take(_ event: ModelEvent) {
     switch event {
     case .ready:
-      shareAllDrafts()
       desk.viewer?.askAgain()
       desk.pictures.avatars.askAgain()
       for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
       checkMessages(of: nil)
     case .otherLog:
-      desk.talks.closeAll()
-      desk.pictures.removeAll()
-      desk.viewer = nil
-      desk.popups.closeAll()
+      clearDesk()
       composer.forgetPurposes()
-      goToList()
       say("The daemon has another log now.")
+    case .ownersKnown: shareAllDrafts()
+    case .otherOwners(let old, let new): move(old, to: new)
     case .stranger(let reason): say(reason)
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
@@ -47,6 +44,23 @@ extension Application {
         say("Nothing was said since then; this is the newest message.")
       }
     }
+  }
+
+  private func clearDesk() {
+    desk.talks.closeAll()
+    desk.pictures.removeAll()
+    desk.viewer = nil
+    desk.popups.closeAll()
+    goToList()
+  }
+
+  /// Other accounts: the open conversation is opened again, if its owner is still there.
+  private func move(_ old: AccountOwners, to new: AccountOwners) {
+    let open = desk.isInList ? nil : desk.talk?.key
+    clearDesk()
+    composer.move { old.key($0, among: new) }
+    say("The accounts were changed.")
+    if let key = open.flatMap({ old.key($0, among: new) }) { self.open(key) }
   }
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {

@@ -105,15 +105,16 @@ extension Application {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard let first = words.first else { return }
     switch prompt {
-    case .addContact where !SlashCommand.isAddress(first):
-      say(SlashCommand.unknown(first, .add))
-      push(.prompt(prompt), text: text)
     case .addContact:
-      var request = Request(.add, arguments: [.jid: .string(first)])
+      guard let jid = TypedAddress.bare(first) else {
+        say(SlashCommand.unknown(first, .add))
+        return push(.prompt(prompt), text: text)
+      }
+      var request = Request(.add, arguments: [.jid: .string(jid)])
       if words.count > 1 { request.options[.name] = .string(words[1]) }
       request.account = newAccount.isEmpty ? nil : newAccount
-      model.command(request, "add \(first)")
-      say("\(first) was asked.")
+      model.command(request, "add \(jid)")
+      say("\(jid) was asked\(newAccount.isEmpty ? "" : ", by \(newAccount)").")
     case .rename(let key):
       var request = Request(.add, options: [.name: .string(text)], arguments: [.jid: .string(key.jid)])
       request.account = key.accountName
@@ -132,9 +133,11 @@ extension Application {
     }
   }
 
-  /// The account of new conversations and contacts; empty while there is one only.
+  /// The account of new conversations and contacts: that of the conversation that is open, or at the cursor; empty while there
+  /// is one account only.
   var newAccount: String {
     guard model.accounts.count > 1 else { return "" }
+    if let key = desk.concerned, !key.account.isEmpty { return key.account }
     return environment.account.isEmpty ? model.accounts.first?.name ?? "" : environment.account
   }
 

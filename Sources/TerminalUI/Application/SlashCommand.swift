@@ -71,8 +71,8 @@ package struct SlashCommand {
   func key(of who: String) -> ConversationKey? {
     let named = who.contains("@") ? [] : book.named(who)
     if named.count == 1 { return named.first }
-    guard Self.isAddress(who) else { return book.people.first { $0.key.jid == who }?.key }
-    return ConversationKey(account: conversation?.account ?? "", jid: who)
+    guard let jid = TypedAddress.bare(who) else { return book.people.first { $0.key.jid == who }?.key }
+    return book.only(jid) ?? ConversationKey(account: conversation?.account ?? "", jid: jid)
   }
 
   /// A text is looked for in the conversation that is open; with options it is the daemon's verb.
@@ -175,8 +175,6 @@ package struct SlashCommand {
     }
     return (Array(options), words.dropFirst(options.count))
   }
-
-  static func isAddress(_ word: String) -> Bool { word.contains("@") || word.contains(".") }
 
   static func unknown(_ who: String, _ verb: Verb) -> String {
     verb == .add ? "“\(who)” is no address: name@server." : "No contact is called \(who)."

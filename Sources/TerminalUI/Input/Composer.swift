@@ -42,6 +42,12 @@ package struct Composer: Sendable {
     if fields[key] == nil { fields[key] = Field(editor: InputEditor(draft), shared: draft) }
   }
 
+  /// Other accounts: inputs of conversations that are gone go with them.
+  mutating func move(_ key: (ConversationKey) -> ConversationKey?) {
+    let kept = fields.compactMap { old, field in key(old).map { ($0, field) } }
+    fields = Dictionary(kept) { $1 }
+  }
+
   /// The shared draft changed: by us, or elsewhere. What is being typed here stays, and so does what was not shared yet.
   package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
     guard var field = fields[key] else { return }

@@ -5,6 +5,12 @@ struct AddressBook {
   /// People who ask to be contacts.
   var requests: [ConversationKey] = []
 
+  /// Whoever has this address, if one account alone knows it.
+  func only(_ jid: String) -> ConversationKey? {
+    let known = Set(people.map(\.key).filter { $0.jid == jid })
+    return known.count == 1 ? known.first : nil
+  }
+
   /// People of this name; an empty one means nobody.
   func named(_ name: String) -> Set<ConversationKey> {
     guard !name.isEmpty else { return [] }

@@ -36,6 +36,12 @@ package struct ConversationList: Equatable, Sendable {
   /// The last one of people whom I know, or of strangers, in the order of the daemon.
   func last(known isKnown: Bool) -> ConversationKey? { recency.last { rows[$0]?.isKnown == isKnown } }
 
+  mutating func removeAll() {
+    let generation = generation
+    self = ConversationList()
+    self.generation = generation + 1
+  }
+
   // MARK: Pages
 
   mutating func receive(_ row: ConversationRow) { incoming.append(row) }

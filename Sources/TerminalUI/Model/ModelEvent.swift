@@ -4,6 +4,10 @@ package enum ModelEvent: Equatable, Sendable {
   case ready
   /// It has another log than before: ids of before mean nothing.
   case otherLog
+  /// Behind `ready`: it is known whose accounts the daemon has.
+  case ownersKnown
+  /// Accounts are new or gone, or belong to somebody else: conversations are called otherwise, or are gone.
+  case otherOwners(AccountOwners, AccountOwners)
   /// The other end speaks no protocol that we know.
   case stranger(String)
   /// A message came that is worth a notice.

@@ -1,7 +1,7 @@
 /// A message that was sent from here and that the daemon has not stored yet. Its key makes it safe to ask again after a cut.
 package struct Outgoing: Equatable, Sendable, Identifiable {
   package let id: Int
-  package let conversation: ConversationKey
+  package fileprivate(set) var conversation: ConversationKey
   package let text: String
   /// nil: a message of its own.
   fileprivate(set) var purpose: WritingPurpose?
@@ -50,6 +50,20 @@ package struct OutgoingQueue: Sendable {
     let texts = corrections.map { all[$0] }
     for index in corrections.reversed() { all.remove(at: index) }
     return texts
+  }
+
+  /// Other accounts: calls conversations otherwise, and takes out the texts of those that are gone.
+  mutating func move(_ key: (ConversationKey) -> ConversationKey?) -> [Outgoing] {
+    stored = []
+    let left = all.filter { key($0.conversation) == nil }
+    all = all.compactMap { message in
+      key(message.conversation).map { new in
+        var message = message
+        message.conversation = new
+        return message
+      }
+    }
+    return left
   }
 
   /// Takes out what is stored under an id.

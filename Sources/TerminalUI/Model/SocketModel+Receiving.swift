@@ -81,7 +81,7 @@ extension SocketModel {
 
   private mutating func finish(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
     switch purpose {
-    case .accounts: finishAccounts()
+    case .accounts: return finishAccounts()
     case .conversations(let isKnown, let isFirst):
       conversations.finish(known: isKnown, isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
       if isKnown, !conversations.sought.isEmpty { moreConversations(known: true) }

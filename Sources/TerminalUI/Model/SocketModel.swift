@@ -50,7 +50,9 @@ package struct SocketModel {
   private var searchNumber = 0
   /// The message that a jump to a time has found so far.
   var found: (key: ConversationKey, id: UInt64?)?
-  private var incomingAccounts: [AccountRow] = []
+  var incomingAccounts: [AccountRow] = []
+  /// Whether it is not known yet whose accounts the daemon has that has greeted.
+  var awaitsOwners = false
 
   package init(pageSize: Int) {
     self.pageSize = pageSize
@@ -93,15 +95,13 @@ package struct SocketModel {
     expandsEmoticons = true
     if isOther { (windows, sections, awaitedSections, search, fetches) = ([:], [:], [], nil, FileFetches()) }
     ask(Request(.watch), .watch)
+    awaitsOwners = true
     ask(Request(.status), .accounts)
-    askConversations(known: true)
-    askConversations(known: false, limit: Self.strangersAtFirst)
-    ask(Request(.roster), .contacts)
+    askPeople()
     for key in windows.keys { refresh(key) }
     for key in awaitedSections { askSections(key) }
     if let search, search.failure == nil { find(search.text, in: search.conversation) }
     let corrections = isOther ? outgoing.forgetPurposes() : []
-    for message in outgoing.all { transmit(message) }
     return isOther
       ? [.ready, .otherLog] + corrections.map { .refused($0, "the daemon has another log now") } : [.ready]
   }
@@ -218,15 +218,6 @@ package struct SocketModel {
       request.account = key.accountName
     }
     return request
-  }
-
-  // MARK: Accounts come in one answer
-
-  mutating func receive(_ account: AccountRow) { incomingAccounts.append(account) }
-
-  mutating func finishAccounts() {
-    accounts = incomingAccounts
-    incomingAccounts = []
   }
 }
 

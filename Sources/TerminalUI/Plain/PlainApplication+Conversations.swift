@@ -39,6 +39,7 @@ extension PlainApplication {
   /// Opens the conversation that is called so. If none is, or several are, none is open any more: what is typed next was
   /// written for that one.
   func openNamed(_ name: String) {
+    if let key = Int(name).flatMap({ choice[$0] }) { return show(key) }
     let found = name.contains("@") ? [] : slash.book.matching(name)
     if let key = found.isEmpty ? slash.key(of: name) : found.count == 1 ? found[0] : nil { return show(key) }
     if found.isEmpty, Self.isCommand(name) { return say("Nobody is called “\(name)”. The command is /\(name).") }
@@ -50,8 +51,11 @@ extension PlainApplication {
     for (place, key) in found.prefix(20).enumerated() { say("\(place + 1). \(who(key))") }
   }
 
-  /// Bob, bob@example.org
-  func who(_ key: ConversationKey) -> String { AnswerWords.who(model.name(of: key), key.jid) }
+  /// `Bob, bob@example.org`, and of several accounts which one.
+  func who(_ key: ConversationKey) -> String {
+    let who = AnswerWords.who(model.name(of: key), key.jid)
+    return model.accounts.count > 1 ? "\(who), account \(key.account)" : who
+  }
 
   func more() {
     guard let open else { return say("Open the conversation first.") }

@@ -23,6 +23,14 @@ extension PlainApplication {
     case .otherLog:
       talk = nil
       numbers.forgetAll()
+    case .ownersKnown: break
+    case .otherOwners(let old, let new):
+      let open = open.flatMap { old.key($0, among: new) }
+      numbers.forgetAll()
+      (talk, choice) = (nil, PlainChoice())
+      choice.isMissed = open == nil
+      say("The accounts were changed.")
+      if let open { show(open) }
     case .stranger(let reason), .failed(let reason): say(reason)
     case .message(let key, let row):
       if key == open { sayNew([row], in: key) } else if !row.isMine { sayElsewhere(row, in: key) }

@@ -30,7 +30,8 @@ extension PlainApplication {
     ("search TEXT", "Finds messages; in the open conversation, else in all."),
     ("file PATH ... [TEXT]", "Sends up to nine files, with a text if you like."),
     ("mute", "Mutes the conversation until /unmute; /notify until=TIME never, until that time."),
-    ("close", "Closes the conversation."), ("yes", "Does what the line before asked; /no leaves it, as does any other line."),
+    ("close", "Closes the conversation."),
+    ("yes", "Does what the line before asked; /no leaves it, as does any other line."),
     ("quit", "Leaves."),
   ]
 }

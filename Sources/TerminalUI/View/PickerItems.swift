@@ -110,16 +110,15 @@ struct PickerItems {
 
   /// The query as an address, where it looks like one.
   func address(_ query: String) -> [String] {
-    let word = query.filter { !$0.isWhitespace }
-    guard let at = word.firstIndex(of: "@"), at != word.startIndex, word.index(after: at) != word.endIndex else {
-      return []
-    }
-    return [word]
+    guard query.contains("@"), let jid = TypedAddress.bare(query.filter { !$0.isWhitespace }) else { return [] }
+    return [jid]
   }
 
   private func newConversation(_ jid: String) -> PickerItem {
-    return PickerItem(
-      "Write to \(jid)", "a new conversation", .open(ConversationKey(account: account, jid: jid), name: ""))
+    let known = model.book.only(jid)
+    let words =
+      (known == nil ? "a new conversation" : "") + (account.isEmpty ? "" : ", from \(known?.account ?? account)")
+    return PickerItem("Write to \(jid)", words, .open(known ?? ConversationKey(account: account, jid: jid), name: ""))
   }
 
   // MARK: Help, accounts

@@ -50,7 +50,11 @@ enum FrameScene: String, CaseIterable, Sendable {
     if self == .noDaemon {
       ui.handle(.disconnected("no such file"))
     } else {
-      ui.connect(conversations: self == .accounts ? Self.rowsOfTwo : Self.rows, contacts: Self.people)
+      if self == .accounts {
+        ui.connect(conversations: Self.rowsOfTwo, contacts: Self.people, accounts: Self.two)
+      } else {
+        ui.connect(conversations: Self.rows, contacts: Self.people)
+      }
       act(ui)
     }
     return ui.app.frame()
@@ -79,7 +83,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .files: showFiles(ui)
     case .fetching: showFetching(ui)
     case .avatars: showAvatar(ui)
-    case .accounts: showAccounts(ui)
+    case .accounts: ui.press("F6")
     }
   }
 
@@ -106,14 +110,10 @@ enum FrameScene: String, CaseIterable, Sendable {
     ui.answerHistory([text.replacing("bob@", with: "zoe@")])
   }
 
-  private func showAccounts(_ ui: Harness) {
-    ui.line(#"{"event":"connection","account":"work","state":"refused"}"#)
-    let home = #""account":{"name":"home","jid":"alice@example.org","state":"online"}"#
-    let work =
-      #""account":{"name":"work","jid":"a.liddell@example.com","state":"refused","reason":"the password is wrong"}"#
-    ui.answer(ui.take("status"), [home, work])
-    ui.press("F6")
-  }
+  private static let two = [
+    #""account":{"name":"home","jid":"alice@example.org","state":"online"}"#,
+    #""account":{"name":"work","jid":"a.liddell@example.com","state":"refused","reason":"the password is wrong"}"#,
+  ]
 
   private func search(_ ui: Harness) {
     ui.press("F3")

@@ -99,12 +99,13 @@ final class Harness {
   /// Greets, and answers what the UI asks first.
   func connect(
     conversations: [String] = [], strangers: [String] = [], contacts: [String] = [], more: Bool = false,
-    moreStrangers: Bool = false
+    moreStrangers: Bool = false,
+    accounts: [String] = [#""account":{"name":"home","jid":"alice@example.org","state":"online"}"#]
   ) {
     handle(.connected)
     line(#"{"confab":1,"version":"0.1.0","log":"L","last":10,"rights":"full","limits":{"line":65536,"text":60000}}"#)
     answer(take("watch"), final: #""ok":true,"seq":10"#)
-    answer(take("status"), [#""account":{"name":"home","jid":"alice@example.org","state":"online"}"#])
+    answer(take("status"), accounts)
     for (request, rows) in zip(takeAll("conversations"), [conversations, strangers]) {
       let hasMore = request["known"]?.string == "no" ? moreStrangers : more
       answer(request, rows.map { #""conversation":\#($0)"# }, final: #""ok":true,"more_before":\#(hasMore)"#)

@@ -1,0 +1,19 @@
+/// Whose accounts are here: what is known of a conversation holds for as long as its account has the same owner.
+package struct AccountOwners: Equatable, Sendable {
+  /// Own bare JIDs by the names of the accounts.
+  private let jids: [String: String]
+
+  init(_ rows: [AccountRow]) {
+    jids = Dictionary(rows.map { ($0.name, $0.jid) }) { $1 }
+  }
+
+  var isEmpty: Bool { jids.isEmpty }
+
+  /// A conversation of these accounts, as it is called among others; nil: its owner is not among them.
+  func key(_ key: ConversationKey, among others: AccountOwners) -> ConversationKey? {
+    guard let jid = key.account.isEmpty && jids.count == 1 ? jids.values.first : jids[key.account],
+      let name = others.jids.first(where: { $0.value == jid })?.key
+    else { return nil }
+    return ConversationKey(account: others.jids.count > 1 ? name : "", jid: key.jid)
+  }
+}
