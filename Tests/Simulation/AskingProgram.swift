@@ -9,10 +9,10 @@ final class AskingProgram: FrontEndProgram {
   private var isAsking = false
   private var isTalking = false
   /// A message of the last page.
-  private var seen: (id: Int64, key: ReadingWitness.Key) = (0, .init(account: 1, jid: "bob@example.net"))
+  private var seen: (id: UInt64, key: ReadingWitness.Key) = (0, .init(account: 1, jid: "bob@example.net"))
   private var question: (jid: String, account: UInt32, limit: Int)?
-  /// The conversation whose read position is to move, and how much was durable before.
-  private var moving: (key: ReadingWitness.Key, asked: UInt64)?
+  /// The read position that is to move.
+  private var moving: ReadingReasons.Request?
 
   override func connected() {
     (page, isAsking) = ([], false)
@@ -42,7 +42,7 @@ final class AskingProgram: FrontEndProgram {
       connection?.write("history tag=h limit=\(limit)\(option) \(jid)\n")
     } else if roll < 72 {
       let key = ReadingWitness.Key(account: account, jid: jid)
-      move(roll < 63 ? key : seen.key, to: roll < 63 ? nil : seen.id, isBack: roll >= 69)
+      move(roll < 63 ? key : seen.key, to: roll < 63 ? 0 : seen.id, isBack: roll >= 69)
     } else {
       connection?.write("\(request(roll, jid, option))\n")
     }
@@ -52,11 +52,20 @@ final class AskingProgram: FrontEndProgram {
     world.climate.accounts == 1 ? "" : " account=\(account == 1 ? "home" : "work")"
   }
 
-  /// Moves a read position to a message, or before it; nil: to the newest.
-  private func move(_ key: ReadingWitness.Key, to id: Int64?, isBack: Bool) {
-    moving = (key, frontEnds.witness.durable)
-    let message = id.map { " \($0)" } ?? ""
+  /// Moves a read position to a message, or before it; 0: to the newest.
+  private func move(_ key: ReadingWitness.Key, to id: UInt64, isBack: Bool) {
+    let request = ReadingReasons.Request(key: key, id: id, isBack: isBack, asked: frontEnds.witness.durable)
+    frontEnds.witness.reasons.note(request)
+    moving = request
+    let message = id == 0 ? "" : " \(id)"
     connection?.write("\(isBack ? "unread-from" : "read") tag=r\(option(key.account)) \(key.jid)\(message)\n")
+  }
+
+  /// The answer is what the log says.
+  private func check(_ line: JSONValue, to request: ReadingReasons.Request) {
+    guard line["ok"]?.bool == true else { return }
+    frontEnds.checkUnread(line, since: request.asked, request.key.jid) { $0.summary(of: request.key, at: $1).unread }
+    frontEnds.witness.reasons.checkAnswer(to: request, frontEnds.witness.durable)
   }
 
   private func request(_ roll: Int, _ jid: String, _ option: String) -> String {
@@ -86,13 +95,11 @@ final class AskingProgram: FrontEndProgram {
     isAsking = false
     // Nobody else says `connect` again.
     if line["tag"]?.string == "h", line["ok"]?.bool == true { compare(line) }
-    if line["tag"]?.string == "r", let (key, asked) = moving {
-      frontEnds.checkUnread(line, since: asked, key.jid) { $0.summary(of: key, at: $1).unread }
-    }
+    if line["tag"]?.string == "r", let moving { check(line, to: moving) }
   }
 
   private func see(_ message: JSONValue) {
-    guard let id = message["id"]?.integer, let question else { return }
+    guard let id = message["id"]?.integer.flatMap({ UInt64(exactly: $0) }), let question else { return }
     seen = (id, .init(account: question.account, jid: question.jid))
   }
 

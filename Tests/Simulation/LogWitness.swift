@@ -19,6 +19,7 @@ final class LogWitness {
   let writing: WritingWitness
   let nodes = NodeWitness()
   let reading = ReadingWitness()
+  let reasons: ReadingReasons
   /// What the server sent again with stamps on one resumed stream, in its order.
   var resent: [[Parcel]] = []
   /// JIDs that ask to see an account's presence.
@@ -45,7 +46,9 @@ final class LogWitness {
   /// Whether any message has a time at which it may leave, or not any more.
   private var hasTimes = false
 
-  init(_ world: World) { (self.world, writing) = (world, WritingWitness(world)) }
+  init(_ world: World) {
+    (self.world, writing, reasons) = (world, WritingWitness(world), ReadingReasons(world, reading))
+  }
 
   /// The newest durable record.
   var durable: UInt64 { UInt64(digests.count) }
@@ -105,7 +108,9 @@ final class LogWitness {
     case .stream(let stream): writing.note(stream)
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)
-    case .read(let read): reading.note(read, sequence)
+    case .read(let read):
+      reasons.check(read, sequence, messages[read.id])
+      reading.note(read, sequence)
     case .contact(let contact):
       if contact.request {
         askers[contact.account, default: []].insert(contact.jid)
@@ -146,6 +151,9 @@ final class LogWitness {
     messages[sequence] = message
     changes.note(message, sequence)
     reading.note(message, sequence)
+    world.hold(
+      message.mine || message.archived || !reading.isRead(sequence, in: .init(message), at: sequence),
+      "\(message.text) came as \(sequence), and counts as read from the beginning")
     if let key = message.key {
       world.hold(keys[key] == nil, "key \(key) made two messages, \(keys[key] ?? 0) and \(sequence)")
       keys[key] = sequence

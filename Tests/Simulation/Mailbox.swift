@@ -29,6 +29,8 @@ final class Mailbox {
   var confirmed: [String: DeliveryState] = [:]
   /// The user's client is there.
   var cameOnline: () -> Void = {}
+  /// Messages of which another device sent a marker in the end.
+  var marked: [Parcel] = []
   /// JIDs that ask to see the user's presence.
   var askers: [String] = []
   /// Whose messages the user's client said it has, and how often.

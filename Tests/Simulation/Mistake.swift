@@ -51,7 +51,11 @@ package enum Mistake: String, CaseIterable, Sendable {
   case lostNickname = "nicknames on nodes are not heard of"
   case otherAvatar = "an avatar is taken for another picture"
   case lostDisplayed = "what another device has displayed is not heard of"
+  case lostMarker = "markers of other devices are not heard of"
+  case otherDisplayed = "another device is taken to have displayed a later message than it says"
   // The way to the front ends.
+  case readTooFar = "who reads up to a message reads all"
+  case unheardRead = "a wish to read is not heard"
   case unheardWait = "a wish to wait is not heard"
   case skippedEvent = "a watcher's cursor skips an event"
   case countedByArrival = "what came before the message that was read last counts as read"

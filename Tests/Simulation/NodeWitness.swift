@@ -6,6 +6,10 @@ final class NodeWitness {
   struct Key: Hashable {
     let account: UInt32
     let jid: String
+
+    init(account: UInt32, jid: String) { (self.account, self.jid) = (account, jid) }
+
+    init(_ message: MessageRecord) { self.init(account: message.account, jid: message.jid) }
   }
 
   private(set) var nicknames: [Key: String] = [:]

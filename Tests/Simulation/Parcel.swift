@@ -118,6 +118,14 @@ struct Parcel {
       + "</forwarded></\(direction)></message>"
   }
 
+  /// The copy of the marker (XEP-0333) that the user's other device sends for it.
+  var marker: String {
+    "<message from='\(user)' to='\(user)/here' type='chat'><sent xmlns='urn:xmpp:carbons:2'>"
+      + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='\(user)/phone' to='\(otherSide)' "
+      + "type='chat' id='m-\(id)'><displayed xmlns='urn:xmpp:chat-markers:0' id='\(stanzaID ?? "")'/></message>"
+      + "</forwarded></sent></message>"
+  }
+
   private func named(_ archiveID: String?) -> String {
     archiveID.map { "<stanza-id xmlns='urn:xmpp:sid:0' by='\(user)' id='\($0)'/>" } ?? ""
   }

@@ -12,11 +12,10 @@ struct Publishers {
 
   init(_ world: World, _ server: Server) { (self.world, self.server) = (world, server) }
 
-  func begin() { if world.climate.habits.hasNodes { act() } }
+  func begin() { if world.climate.habits.hasNodes || world.climate.hasDevice { act() } }
 
   /// The other devices display what came last.
   func displayAll() {
-    guard world.climate.habits.hasNodes else { return }
     for mailbox in server.mailboxes { for contact in Server.contacts { display(with: contact, mailbox) } }
   }
 
@@ -31,6 +30,7 @@ struct Publishers {
   private func publish(for mailbox: Mailbox) {
     numbers.last += 1
     let (contact, isEmpty) = (world.dice.pick(Server.contacts), world.dice.percent(10))
+    guard world.climate.habits.hasNodes else { return display(with: contact, mailbox) }
     switch world.dice.below(3) {
     case 0:
       let nickname = isEmpty ? "" : "name \(numbers.last)"
@@ -47,19 +47,22 @@ struct Publishers {
     mailbox.publish(.init(id: "current", payload: payload), on: .init(owner: owner, node: node))
   }
 
-  /// The other device displays one of the newest messages.
+  /// The other device displays one of the newest messages, and says so on its node, by a marker, or by both.
   private func display(with contact: String, _ mailbox: Mailbox) {
+    guard world.climate.hasDevice else { return }
     let shown = mailbox.parcels.filter { $0.otherSide == contact && $0.isShowable }
-    guard world.climate.hasDevice, let archiveID = shown.suffix(3).first?.archiveID else { return }
-    mailbox.publish(
-      .init(id: contact, payload: ServerNodes.displayed(archiveID, by: mailbox.jid)),
-      on: .init(owner: mailbox.jid, node: ServerNodes.displayed))
+    let says: (node: Bool, marker: Bool) =
+      world.isCalm ? (true, true) : world.dice.pick([(true, false), (false, true), (true, true)])
+    if says.node, world.climate.habits.hasNodes {
+      mailbox.publishDisplayed(shown.filter { $0.archiveID != nil }.suffix(3))
+    }
+    if says.marker { mailbox.mark(shown.filter { $0.stanzaID == $0.id }.suffix(2)) }
   }
 }
 
 extension Parcel {
-  /// A message of others that the archive has, and that changes none.
-  fileprivate var isShowable: Bool { archiveID != nil && !isMine && change == nil }
+  /// A message of others that changes none.
+  fileprivate var isShowable: Bool { !isMine && change == nil }
 }
 
 // MARK: - What must stand at the end
@@ -71,6 +74,25 @@ extension Mailbox {
     world.trace.line(world.now, "\(key.owner) publishes \(item.payload)")
     nodes.publish(item, on: key)
     if let session, session.isAvailable { session.send(ServerNodes.event(item, on: key)) }
+  }
+
+  /// The other device has displayed the first of some messages.
+  fileprivate func publishDisplayed(_ shown: ArraySlice<Parcel>) {
+    guard let parcel = shown.first, let archiveID = parcel.archiveID else { return }
+    witness.reasons.noteDisplayed(parcel, .init(account: account, jid: parcel.otherSide))
+    publish(
+      .init(id: parcel.otherSide, payload: ServerNodes.displayed(archiveID, by: jid)),
+      on: .init(owner: jid, node: ServerNodes.displayed))
+  }
+
+  /// The other device sends a marker (XEP-0333) for the first of some messages, and the client here gets a copy.
+  fileprivate func mark(_ shown: ArraySlice<Parcel>) {
+    guard let parcel = shown.first, let session, session.isAvailable, session.hasCarbons else { return }
+    world.see(.marker)
+    world.trace.line(world.now, "\(jid)/phone has displayed \(parcel.id)")
+    witness.reasons.noteDisplayed(parcel, .init(account: account, jid: parcel.otherSide))
+    session.send(parcel.marker)
+    if world.isCalm { marked.append(parcel) }
   }
 
   /// The log has the newest nickname and avatar of each contact, and what another device has displayed is read.
@@ -91,6 +113,7 @@ extension Mailbox {
     if world.seen[.changed] == nil, world.faults[.archiveExpiry] == nil, world.climate.archive?.namesIDs == true {
       checkDisplayed()
     }
+    for parcel in marked { checkRead(parcel) }
   }
 
   private func newest(_ node: String, of owner: String) -> String? {
@@ -101,11 +124,15 @@ extension Mailbox {
     for item in nodes.items(of: .init(owner: jid, node: ServerNodes.displayed)) {
       let archiveID = item.payload.text(between: " id='", "'")
       guard let parcel = parcels.first(where: { $0.archiveID == archiveID && $0.isShowable }) else { continue }
-      // Several if the clock was wrong by days, and the archive was made anew.
-      let copies = witness.messages.filter { $0.value.account == account && $0.value.text.hasPrefix(parcel.id + " ") }
-      let isRead = copies.isEmpty || copies.contains { witness.reading.wasRead($0.key, of: $0.value) }
-      world.hold(isRead, "another device has displayed \(parcel.id), and it is not read here")
+      checkRead(parcel)
     }
+  }
+
+  private func checkRead(_ parcel: Parcel) {
+    // Several if the clock was wrong by days, and the archive was made anew.
+    let copies = witness.messages.filter { $0.value.account == account && $0.value.text.hasPrefix(parcel.id + " ") }
+    let isRead = copies.isEmpty || copies.contains { witness.reading.wasRead($0.key, of: $0.value) }
+    world.hold(isRead, "another device has displayed \(parcel.id), and it is not read here")
   }
 }
 

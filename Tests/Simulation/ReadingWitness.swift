@@ -107,6 +107,28 @@ final class ReadingWitness {
     return summary
   }
 
+  /// Whether a message stands at or before the read position after a record.
+  func isRead(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
+    guard let conversation = conversations[key], let place = conversation.message(id)?.place else { return false }
+    return conversation.position(at: sequence).map { place <= $0 } ?? false
+  }
+
+  /// Whether no message stands between two places of a conversation after a record.
+  ///
+  /// - Parameters:
+  ///   - first: a message; 0: before all.
+  ///   - second: a message behind it; nil: behind all.
+  ///   - known: messages with greater numbers do not count.
+  func isNext(_ first: UInt64, _ second: UInt64?, in key: Key, at sequence: UInt64, among known: UInt64) -> Bool {
+    guard let conversation = conversations[key], first == 0 || conversation.message(first) != nil else { return false }
+    let start = conversation.message(first)?.place ?? Place(time: .min, id: 0)
+    let end = second.flatMap { conversation.message($0)?.place } ?? Place(time: .max, id: .max)
+    return start < end
+      && !conversation.messages.contains { message in
+        message.place.id <= known && message.goneSince > sequence && start < message.place && message.place < end
+      }
+  }
+
   /// A mistake: the messages of others that came after the one that was read last.
   func unreadByArrival(of key: Key, at sequence: UInt64) -> Int {
     let (conversation, read) = (conversations[key], summary(of: key, at: sequence).read)
@@ -115,7 +137,7 @@ final class ReadingWitness {
 
   /// Whether a message was ever read, or may have become unread by the user's word.
   func wasRead(_ id: UInt64, of message: MessageRecord) -> Bool {
-    guard let conversation = conversations[Key(account: message.account, jid: message.jid)],
+    guard let conversation = conversations[Key(message)],
       let place = conversation.message(id)?.place
     else { return false }
     return conversation.wasMovedBack || conversation.positions.contains { $0.place.map { $0 >= place } ?? false }

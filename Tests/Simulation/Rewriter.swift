@@ -28,7 +28,30 @@ final class Rewriter {
 
   /// What a front end asks for.
   func toDaemon(_ text: String) -> String {
-    bug == .unheardWait ? Self.replaced(" wait=sent", "", Self.replaced(" wait=delivered", "", text)) : text
+    switch bug {
+    case .unheardWait: Self.replaced(" wait=sent", "", Self.replaced(" wait=delivered", "", text))
+    case .readTooFar where text.hasPrefix("read "): Self.withoutID(text)
+    case .unheardRead where text.hasPrefix("read "):
+      Self.replaced(
+        "read tag=", "unread tag=",
+        Self.replaced(" bob", " in=bob", Self.replaced(" carol", " in=carol", Self.withoutID(text))))
+    default: text
+    }
+  }
+
+  /// A request without the number of a message at its end.
+  private static func withoutID(_ text: String) -> String {
+    text.split(separator: " ").filter { $0.first?.isNumber == false }.joined(separator: " ") + "\n"
+  }
+
+  /// Displayed messages, each replaced by the next one in the archive.
+  private static func laterDisplayed(_ text: String) -> String {
+    guard let node = text.range(of: "<displayed xmlns='\(ServerNodes.displayed)'>"),
+      let id = text[node.upperBound...].range(of: " id='a")
+    else { return text }
+    let digits = text[id.upperBound...].prefix { $0.isNumber }
+    guard let number = Int(digits) else { return text }
+    return text[..<id.upperBound] + "\(number + 1)" + laterDisplayed(String(text[digits.endIndex...]))
   }
 
   /// Some results of an archive have no text.
@@ -106,6 +129,9 @@ final class Rewriter {
       return rewrite(bytes) { Self.replaced("</forwarded></sent><delay ", "</forwarded></sent><late ", $0) }
     case .lostNickname: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.nickname)'", " node='x'", $0) }
     case .otherAvatar: return rewrite(bytes) { Self.replaced("<info id='1", "<info id='2", $0) }
+    case .lostMarker:
+      return rewrite(bytes) { Self.replaced("<displayed xmlns='urn:xmpp:chat-markers", "<x xmlns='x", $0) }
+    case .otherDisplayed: return rewrite(bytes) { Self.laterDisplayed($0) }
     case .lostDisplayed: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.displayed)'", " node='x'", $0) }
     case .earlyAcknowledgement:
       count(String(decoding: bytes, as: UTF8.self), link)

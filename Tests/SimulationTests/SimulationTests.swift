@@ -20,7 +20,7 @@ struct SimulationTests {
 
   @Test("each habit and each fault of the field occurs")
   func behaviours() {
-    let outcomes = (1...30 as ClosedRange<UInt64>).map { Simulation(seed: $0).run() }
+    let outcomes = (1...40 as ClosedRange<UInt64>).map { Simulation(seed: $0).run() }
     #expect(outcomes.allSatisfy { $0.broken == nil })
     for behaviour in Behaviour.allCases {
       #expect(outcomes.contains { $0.seen[behaviour] != nil }, "\(behaviour.rawValue)")
