@@ -194,6 +194,24 @@ struct DelayStampTests {
     #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 1)
   }
 
+  @Test("a message that is delayed to a time that is about to be read is unread")
+  func behindPendingRead() throws {
+    let harness = try harness()
+    harness.say(message("one", stamps: []))
+    harness.pass(.seconds(30))
+    let client = harness.connect(5)
+    harness.syncsAtOnce = false
+    harness.send(client, "read bob@example.org\n")
+    harness.say(stamped("waited"))
+    harness.pass(.milliseconds(50))
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.seconds(1))
+    #expect(harness.takeLines(client).last?["ok"]?.bool == true)
+    #expect(messages(harness).map { $0["text"]?.string } == ["one", "waited"])
+    #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 1)
+  }
+
   @Test("what comes after our clock was put right stands behind what was read, and is unread")
   func clockPutRight() throws {
     let harness = try harness()

@@ -102,11 +102,11 @@ package final class Pending {
     newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }
   }
 
-  /// The read position of a conversation, whether it moves back, and the record that moves it.
+  /// The read position of a conversation, whether it moves back, and the record that moves it. Asked for each message.
   package func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place, isBack: Bool)? {
-    guard let (sequence, record) = newest[.read(account: account, jid: jid)], case .read(let read) = record else {
-      return nil
-    }
+    guard !newest.isEmpty, let (sequence, record) = newest[.read(account: account, jid: jid)],
+      case .read(let read) = record
+    else { return nil }
     return (sequence, Conversation.Place(read), read.movedBackAt != nil)
   }
 

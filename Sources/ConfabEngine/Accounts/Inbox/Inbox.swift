@@ -86,7 +86,7 @@ final class Inbox: StreamPart {
     let now = effects.now.wall
     var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
     guard way == .live || way == .lateCarbon || !placed.delayed, !placed.mine,
-      let read = state.conversations[placed.jid]?.read, MessageOrder.stands(placed, before: read)
+      let read = order.read(in: placed.jid), MessageOrder.stands(placed, before: read)
     else { return placed }
     if placed.delayed { placed = placed.withoutStamp(now) }
     placed.depth = 0

@@ -50,6 +50,13 @@ final class MessageOrder {
     return message
   }
 
+  /// Up to where a conversation is read, or will be when what is pending is durable; nil: nothing is.
+  func read(in jid: String) -> Entry.Key? {
+    guard let conversation = state.conversations[jid] else { return nil }
+    guard let moving = storage.pending.read(of: state.number, jid), !moving.isBack else { return conversation.read }
+    return max(conversation.key(of: moving.place), conversation.read ?? .beforeAll)
+  }
+
   /// Whether a new message would stand before a place.
   static func stands(_ message: MessageRecord, before place: Entry.Key) -> Bool {
     Entry.Key(time: Timestamp(milliseconds: message.time), id: .max, archiveOrder: message.archiveOrder) < place
@@ -57,7 +64,7 @@ final class MessageOrder {
 
   /// A new message never stands among what was read, of one second neither.
   private func putBehindRead(_ message: inout MessageRecord) {
-    guard let read = state.conversations[message.jid]?.read, read.time.milliseconds == message.time,
+    guard let read = read(in: message.jid), read.time.milliseconds == message.time,
       Self.stands(message, before: read)
     else { return }
     message.depth = MessageRecord.depth(forOrder: read.archiveOrder)
@@ -66,7 +73,7 @@ final class MessageOrder {
   /// The place of what was read before the present stream, if that is not long after the stamp of a message that the
   /// archive has behind it: the server's clock is not ours.
   private func lastRead(_ jid: String, since stamp: Timestamp) -> Timestamp? {
-    guard let read = state.conversations[jid]?.read, isOfEarlierStream(read.id), read.time > stamp,
+    guard let read = read(in: jid), isOfEarlierStream(read.id), read.time > stamp,
       read.time - stamp <= Self.searchMargin
     else { return nil }
     return read.time
