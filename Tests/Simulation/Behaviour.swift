@@ -16,6 +16,7 @@ package enum Behaviour: String, CaseIterable, Sendable {
   case lateClose = "a stream closed within ten seconds of a message"
   case changed = "a server that is replaced, with another archive"
   case publication = "an item on a personal node"
+  case forgetting = "a history that is forgotten"
   case marker = "a marker that another device sends"
   case stampedCopy = "a carbon that waited and says so itself"
   case otherProcess = "a stream that another process resumes"

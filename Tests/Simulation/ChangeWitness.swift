@@ -30,8 +30,6 @@ final class ChangeWitness {
     versions[id]?.last { $0.sequence <= sequence }?.message
   }
 
-  func isAbsorbed(_ id: UInt64, upTo sequence: UInt64) -> Bool { absorbed[id].map { $0 <= sequence } ?? false }
-
   /// Whether a record is a message that is none any more, or a change of one.
   func isOfAbsorbed(_ sequence: UInt64) -> Bool { absorbed[changed[sequence] ?? sequence] != nil }
 

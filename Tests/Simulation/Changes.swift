@@ -40,7 +40,7 @@ extension Mailbox {
   func checkChanges() {
     for (target, changes) in Dictionary(grouping: parcels.filter { $0.change != nil }, by: \.target) {
       let here = changes.filter { witness.count(ofIncoming: $0.id) > 0 }
-      let ids = witness.sequences(of: target)
+      let ids = witness.sequences(of: target).filter { !witness.forgotten.hides($0) }
       guard !here.isEmpty, !ids.isEmpty else { continue }
       world.hold(
         ids.contains { holds(here, in: witness.present($0)) },

@@ -37,6 +37,8 @@ struct Habits {
   /// Whether the server says of messages that it sends again on a resumed stream when it had them first, of carbons on
   /// the copy itself (Prosody: `mod_smacks`).
   let stampsResent: Bool
+  /// Whether the user forgets histories now and then.
+  let forgets: Bool
 
   init(_ dice: inout Dice) {
     let isUsual = dice.percent(50)
@@ -55,6 +57,7 @@ struct Habits {
     hasStrangers = dice.percent(40)
     hasNodes = dice.percent(60)
     stampsResent = dice.percent(70)
+    forgets = dice.percent(30)
   }
 
   /// The id of a message; nil: it has none.

@@ -20,6 +20,7 @@ final class LogWitness {
   let nodes = NodeWitness()
   let reading = ReadingWitness()
   let reasons: ReadingReasons
+  let forgotten = ForgettingWitness()
   /// What the server sent again with stamps on one resumed stream, in its order.
   var resent: [[Parcel]] = []
   /// JIDs that ask to see an account's presence.
@@ -90,7 +91,11 @@ final class LogWitness {
   }
 
   private func note(_ record: Record, _ sequence: UInt64) {
+    forgotten.note(record, sequence)
     switch record {
+    case .forgetting(let forgetting):
+      world.see(.forgetting)
+      reading.note(forgetting, sequence)
     case .message(let message): note(message, sequence)
     case .change(let message):
       let isNew = changes.noteChange(message, sequence)
@@ -201,7 +206,8 @@ final class LogWitness {
     guard earlier + 1 < later else { return }
     for sequence in earlier + 1..<later where sequence <= durable {
       world.hold(
-        !Self.eventKinds.contains(kinds[Int(sequence) - 1]) || changes.isOfAbsorbed(sequence),
+        !Self.eventKinds.contains(kinds[Int(sequence) - 1]) || changes.isOfAbsorbed(sequence)
+          || forgotten.hides(sequence),
         "\(who) was not told of record \(sequence), but of \(later)")
     }
   }
@@ -223,8 +229,7 @@ final class LogWitness {
   /// The messages of a conversation up to a record, in their order.
   func history(of jid: String, account: UInt32, upTo sequence: UInt64) -> [(id: UInt64, message: MessageRecord)] {
     messages.filter {
-      $0.key <= sequence && $0.value.jid == jid && $0.value.account == account
-        && !changes.isAbsorbed($0.key, upTo: sequence)
+      $0.value.jid == jid && $0.value.account == account && reading.isHere($0.key, in: .init($0.value), at: sequence)
     }
     .map { (id: $0.key, message: changes.present($0.key, upTo: sequence) ?? $0.value) }
     .sorted {

@@ -108,6 +108,7 @@ final class Mailbox {
   func delivered(_ parcel: Parcel, acknowledged: Bool) {
     done.insert(parcel.id)
     guard acknowledged else { return }
+    if parcel.change != nil, witness.forgotten.mayLack(parcel, account) { return }
     if mayBeLeft(parcel), witness.count(ofIncoming: parcel.id) == 0 { return world.see(.leftText) }
     world.hold(
       witness.count(ofIncoming: parcel.id) > 0,
@@ -129,7 +130,9 @@ final class Mailbox {
   var undelivered: [String] { parcels.filter { !isHere($0) }.map(\.id) }
 
   func isHere(_ parcel: Parcel) -> Bool {
-    parcel.archiveID == nil ? done.contains(parcel.id) : witness.count(ofIncoming: parcel.id) > 0
+    parcel.archiveID == nil
+      ? done.contains(parcel.id)
+      : witness.count(ofIncoming: parcel.id) > 0 || witness.forgotten.mayLack(parcel, account)
   }
 
   /// The archive does not keep any more what is oldest, and of which the client here knows what became of it.

@@ -21,6 +21,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgottenExpiry = "it is forgotten at a restart when messages expire"
   case forgottenMoment = "it is forgotten at a restart when messages were last taken as they came"
   case forgottenReads = "read positions are forgotten at a restart"
+  case forgottenForgetting = "it is forgotten at a restart which histories were forgotten"
   case forgottenCancel = "it is forgotten at a restart which messages were taken back"
   // The way to the server.
   case earlyAcknowledgement = "stanzas are acknowledged before they are stored"
@@ -64,6 +65,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   static let ofTheFold: Set<Mistake> = [
     .doubleFold, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry, .forgottenCancel,
     .forgottenPages, .forgottenMoment, .forgottenReads,
+    .forgottenForgetting,
   ]
 
   /// Applies a record of the log at a start.
@@ -78,6 +80,7 @@ package enum Mistake: String, CaseIterable, Sendable {
     switch record {
     case .transmission where self == .forgottenTransmission: return nil
     case .read where self == .forgottenReads: return nil
+    case .forgetting where self == .forgottenForgetting: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .stream(var stream) where self == .forgottenMoment:
       stream.lastLive = nil

@@ -36,7 +36,7 @@ final class ReadingReasons {
       $0.key == key && $0.isBack == isBack && isMeant($0, read.id, sequence)
     }
     let name = message?.text.split(separator: " ").first.map(String.init) ?? ""
-    let isDisplayed = !isBack && displayed[key]?.contains(name) == true
+    let isDisplayed = !isBack && displayed[key]?.contains(name) == true && reading.isNews(read, sequence)
     world.hold(
       isRequested || isDisplayed, "\(key.jid) is read up to \(read.id) (\(name)) as \(sequence), and nobody said so")
   }

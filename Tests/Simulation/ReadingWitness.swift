@@ -38,10 +38,15 @@ final class ReadingWitness {
     var indices: [UInt64: Int] = [:]
     /// Read positions, each with the record that made it.
     var positions: [(since: UInt64, place: Place?)] = []
-    /// Whether the user has ever moved it back.
-    var wasMovedBack = false
+    /// Up to where it was read at some time.
+    var furthest: Place?
 
     func message(_ id: UInt64) -> Message? { indices[id].map { messages[$0] } }
+
+    /// Where a message stands; of one that is gone time and number count.
+    func place(of id: UInt64, at sequence: UInt64) -> Place? {
+      message(id).map { $0.goneSince > sequence ? $0.place : Place(time: $0.place.time, id: id) }
+    }
 
     func position(at sequence: UInt64) -> Place? { positions.last { $0.since <= sequence }?.place }
   }
@@ -71,16 +76,23 @@ final class ReadingWitness {
     }
   }
 
-  /// The read position moves forward, or back if the user wants so; of a message that is gone time and number count.
+  /// All messages up to here are hidden, and nothing is read.
+  func note(_ forgetting: ForgettingRecord, _ sequence: UInt64) {
+    edit(forgetting.account, forgetting.jid) {
+      for index in $0.messages.indices { $0.messages[index].goneSince = min($0.messages[index].goneSince, sequence) }
+      $0.positions.append((sequence, nil))
+      $0.furthest = nil
+    }
+  }
+
+  /// The read position moves forward, or back if the user wants so.
   func note(_ read: ReadRecord, _ sequence: UInt64) {
     edit(read.account, read.jid) {
-      let message = $0.message(read.id)
-      let isHere = message.map { $0.goneSince > sequence } ?? false
-      let place = isHere ? message?.place : Place(time: read.time, id: read.id)
+      let place = $0.place(of: read.id, at: sequence) ?? Place(time: read.time, id: read.id)
       let (old, isBack) = ($0.position(at: sequence), read.movedBackAt != nil)
-      guard let place, Self.moves(old, to: place, isBack: isBack) else { return }
+      guard Self.moves(old, to: place, isBack: isBack) else { return }
       $0.positions.append((sequence, read.id == 0 ? nil : place))
-      $0.wasMovedBack = $0.wasMovedBack || isBack
+      if !isBack { $0.furthest = max($0.furthest ?? place, place) }
     }
   }
 
@@ -107,10 +119,17 @@ final class ReadingWitness {
     return summary
   }
 
+  /// Whether a message is one of its conversation after a record, and is not hidden.
+  func isHere(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
+    id <= sequence && conversations[key]?.message(id).map { $0.goneSince > sequence } ?? false
+  }
+
   /// Whether a message stands at or before the read position after a record.
   func isRead(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
-    guard let conversation = conversations[key], let place = conversation.message(id)?.place else { return false }
-    return conversation.position(at: sequence).map { place <= $0 } ?? false
+    guard let conversation = conversations[key], let position = conversation.position(at: sequence) else {
+      return false
+    }
+    return conversation.place(of: id, at: sequence).map { $0 <= position } ?? false
   }
 
   /// Whether no message stands between two places of a conversation after a record.
@@ -135,12 +154,18 @@ final class ReadingWitness {
     return conversation?.messages.count { !$0.isMine && $0.place.id > read && $0.goneSince > sequence } ?? 0
   }
 
-  /// Whether a message was ever read, or may have become unread by the user's word.
+  /// Whether a message was ever read, or forgotten.
   func wasRead(_ id: UInt64, of message: MessageRecord) -> Bool {
-    guard let conversation = conversations[Key(message)],
-      let place = conversation.message(id)?.place
+    guard let conversation = conversations[Key(message)], let known = conversation.message(id) else { return false }
+    return known.goneSince != .max || conversation.furthest.map { known.place <= $0 } ?? false
+  }
+
+  /// Whether a position is behind all that was ever read: others count no more (decision 0066).
+  func isNews(_ read: ReadRecord, _ sequence: UInt64) -> Bool {
+    guard let conversation = conversations[Key(account: read.account, jid: read.jid)],
+      let place = conversation.place(of: read.id, at: sequence)
     else { return false }
-    return conversation.wasMovedBack || conversation.positions.contains { $0.place.map { $0 >= place } ?? false }
+    return conversation.furthest.map { $0 < place } ?? true
   }
 
   /// The unread messages of all conversations after a record.

@@ -1,0 +1,40 @@
+import Clocks
+import Records
+
+/// What the durable records say of forgotten histories (decisions 0030 and 0108).
+final class ForgettingWitness {
+  typealias Key = NodeWitness.Key
+
+  private var forgettings: [Key: [(sequence: UInt64, record: ForgettingRecord)]] = [:]
+  /// The conversations of records that are events, and the records of the messages that these are about.
+  private var subjects: [UInt64: (key: Key, record: UInt64)] = [:]
+
+  func note(_ record: Record, _ sequence: UInt64) {
+    switch record {
+    case .message(let message): subjects[sequence] = (Key(message), sequence)
+    case .change(let message): subjects[sequence] = (Key(message), message.target ?? sequence)
+    case .delivery(let delivery): subjects[sequence] = subjects[delivery.id]
+    case .read(let read): subjects[sequence] = (Key(account: read.account, jid: read.jid), sequence)
+    case .draft(let draft): subjects[sequence] = (Key(account: draft.account, jid: draft.jid), sequence)
+    case .forgetting(let record):
+      forgettings[Key(account: record.account, jid: record.jid), default: []].append((sequence, record))
+    default: break
+    }
+  }
+
+  /// Whether a record is of a history that was forgotten later, or about a message of it.
+  func hides(_ sequence: UInt64) -> Bool {
+    guard let (key, record) = subjects[sequence], let last = forgettings[key]?.last?.sequence else { return false }
+    return record < last
+  }
+
+  /// Whether a message of the archive may stay away: the archive had it when its conversation was forgotten. What changes
+  /// another message may stay away up to two minutes later.
+  func mayLack(_ parcel: Parcel, _ account: UInt32) -> Bool {
+    let time = parcel.time.milliseconds
+    return forgettings[Key(account: account, jid: parcel.otherSide), default: []].contains { _, record in
+      record.archive.map { time < $0 - 119_000 } ?? false
+        || parcel.change != nil && record.time.map { time < $0 + 121_000 } ?? false
+    }
+  }
+}
