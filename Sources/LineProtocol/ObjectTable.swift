@@ -53,7 +53,10 @@ package enum ObjectTable {
       .init("unstyled", "true", "If its sender wants no part of it styled: `spans` has none of XEP-0393's kinds."),
       .init("me", "true", "If the text begins with `/me `, which stays in it: it says what its author does."),
       .init("plain", "string", "If it differs from `text`: the whole body; not of an answer to a retracted message."),
-      .init("edited", "time", "If the text was changed: when it was last. `versions` lists the texts before."),
+      .init(
+        "edited", "time",
+        "If the text was changed: when it was last. `versions` lists the texts before. Files and messages inside stay, "
+          + "unless the change brought others of their kind."),
       .init("retracted", "object", "If it was taken back: `time`, `by` and, if there is one, `reason`."),
       .init(
         "reply_to", "object",

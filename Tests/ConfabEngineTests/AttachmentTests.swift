@@ -210,15 +210,65 @@ struct AttachmentTests {
     #expect(ChangeTests.history(harness).isEmpty)
   }
 
-  @Test("A correction has the files that it brings, and a retraction none")
+  @Test("A correction that brings files replaces those of the message, and a retraction leaves none")
   func changed() throws {
     let harness = try Harness()
-    let url = "https://example.org/1.jpg"
-    ChangeTests.receive(harness, ChangeTests.message("look", id: "m1", more: Self.file("1.jpg", url)))
-    ChangeTests.receive(harness, ChangeTests.correct("m1", "look here"))
+    let (one, two) = ("https://example.org/1.jpg", "https://example.org/2.jpg")
+    ChangeTests.receive(harness, ChangeTests.message("look", id: "m1", more: Self.file("1.jpg", one)))
+    ChangeTests.receive(harness, ChangeTests.correct("m1", "look here", more: Self.file("2.jpg", two)))
+    let files = ChangeTests.history(harness).last?["attachments"]?.array
+    #expect(files?.map { $0["url"]?.string } == [two])
+    ChangeTests.receive(harness, ChangeTests.retract("m1"))
     #expect(ChangeTests.history(harness).last?["attachments"] == nil)
-    ChangeTests.receive(harness, ChangeTests.message("again", id: "m2", more: Self.file("1.jpg", url)))
-    ChangeTests.receive(harness, ChangeTests.retract("m2"))
+  }
+
+  @Test(
+    "A correction of the text keeps files and messages inside, also one that came before its message",
+    arguments: [false, true])
+  func kept(isEarly: Bool) throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    let inside =
+      "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='carol@example.org/x'>"
+      + "<body>within</body></message></forwarded>"
+    let stanzas = [
+      ChangeTests.message("helo", id: "m1", more: Self.file("1.jpg", url) + inside), ChangeTests.correct("m1", "hello"),
+    ]
+    for stanza in isEarly ? stanzas.reversed() : stanzas { ChangeTests.receive(harness, stanza) }
+    for harness in try ChangeTests.asWritten(harness) {
+      #expect(ChangeTests.history(harness).count == 1)
+      let found = try #require(ChangeTests.history(harness).first)
+      #expect(found["text"]?.string == "hello" && found["edited"] != nil)
+      #expect(found["attachments"]?.array?.first?["url"]?.string == url)
+      #expect(found["forwarded"]?.array?.first?["text"]?.string == "within")
+      #expect(found["plain"]?.string == "hello\n> carol@example.org/x:\n> within\n\(url)")
+    }
+  }
+
+  @Test("A correction that brings another message inside replaces the one that was there")
+  func otherInside() throws {
+    let harness = try Harness()
+    func inside(_ text: String) -> String {
+      "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='carol@example.org/x'>"
+        + "<body>\(text)</body></message></forwarded>"
+    }
+    ChangeTests.receive(
+      harness, ChangeTests.message("look", id: "m1", more: inside("one")),
+      ChangeTests.correct("m1", "look", more: inside("two")))
+    let found = ChangeTests.history(harness).last?["forwarded"]?.array
+    #expect(found?.map { $0["text"]?.string } == ["two"])
+  }
+
+  @Test("A file whose address stood in the text goes with it")
+  func correctedAddress() throws {
+    let harness = try Harness()
+    let url = "https://example.org/1.jpg"
+    ChangeTests.receive(
+      harness, ChangeTests.message(url, id: "m1", more: Self.outOfBand(url)),
+      ChangeTests.correct("m1", "see \(url)", stanza: "c1"))
+    let corrected = try #require(ChangeTests.history(harness).last)
+    #expect(corrected["attachments"]?.array?.count == 1 && corrected["plain"] == nil)
+    ChangeTests.receive(harness, ChangeTests.correct("m1", "https://example.org/2.jpg", stanza: "c2"))
     #expect(ChangeTests.history(harness).last?["attachments"] == nil)
   }
 }

@@ -19,6 +19,8 @@ struct SpecialTextTests {
     let bob = try world.bob()
     let watcher = try world.daemon.client()
     try watcher.ask("watch kinds=message")
+    let editWatcher = try world.daemon.client()
+    try editWatcher.ask("watch kinds=edit")
     let inside =
       "<forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-11-20T08:00:00Z'/>"
       + "<message xmlns='jabber:client' from='carol@example.net'><body>from carol</body></message></forwarded>"
@@ -32,6 +34,9 @@ struct SpecialTextTests {
     try bob.send(xml: Self.message("b3", "/me *laughs*"))
     try bob.send(xml: Self.message("b4", "&gt; *_* &lt;", "<unstyled xmlns='urn:xmpp:styling:0'/>"))
     for _ in 1...4 { _ = try watcher.event("message") }
+    // Of the text alone, as clients make it.
+    try bob.send(xml: Self.message("b5", "look here", "<replace xmlns='urn:xmpp:message-correct:0' id='b1'/>"))
+    _ = try editWatcher.event("edit")
     try check(world.client.historyWithBob())
     try world.daemon.kill()
     try world.daemon.start()
@@ -39,7 +44,7 @@ struct SpecialTextTests {
   }
 
   private func check(_ messages: [JSONValue]) throws {
-    #expect(messages.map { $0.text("text") } == ["look", "😘", "/me *laughs*", "> *_* <"])
+    #expect(messages.map { $0.text("text") } == ["look here", "😘", "/me *laughs*", "> *_* <"])
     let forwarded = try #require(messages.first?["forwarded"]?.array?.first)
     #expect(forwarded.text("from") == "carol@example.net" && forwarded.text("text") == "from carol")
     #expect(forwarded.text("time") == "2026-11-20T08:00:00.000Z")

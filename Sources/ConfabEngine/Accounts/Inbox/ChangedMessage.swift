@@ -46,9 +46,7 @@ extension PresentMessage {
     return rewritten(.edit, by: message) { record, details, change in
       (record.text, record.subject, record.language) = (message.text, message.subject, message.language)
       (record.payloads, record.isUnstyled) = (message.payloads, message.isUnstyled)
-      (details.plain, details.forwarded) = (message.details?.plain, message.details?.forwarded ?? [])
-      details.attachments = message.details?.attachments ?? []
-      if let reply = message.details?.reply { details.reply = reply }
+      details.correct(self.message.text, by: message)
       (change.edited, change.editedDepth, change.earlier) = (message.time, message.depth, number)
     }
   }
@@ -123,5 +121,21 @@ extension PresentMessage {
     details.change = change
     record.details = details
     return record
+  }
+}
+
+extension MessageDetails {
+  /// Takes what a correction brings. Of messages inside and of files it replaces those that were there, if it brings any;
+  /// else they stay, but for files whose addresses stood in the text and stand there no more.
+  fileprivate mutating func correct(_ text: String, by correction: MessageRecord) {
+    let new = correction.details ?? MessageDetails()
+    let inside = new.forwarded.isEmpty ? forwarded : []
+    let files = attachments.filter { file in
+      new.attachments.isEmpty && (!text.contains(file.url) || correction.text.contains(file.url))
+    }
+    let body = ForwardedText.whole(new.plain ?? correction.text, inside, files)
+    plain = body == correction.text ? nil : body
+    (forwarded, attachments) = (new.forwarded + inside, new.attachments + files)
+    if let reply = new.reply { self.reply = reply }
   }
 }

@@ -266,7 +266,7 @@ extension ForwardedText {
   }
 
   /// A body, and behind it what it lacks of the messages inside and of the files' addresses.
-  private static func whole(_ body: String, _ inside: [ForwardedText], _ files: [Attachment]) -> String {
+  static func whole(_ body: String, _ inside: [ForwardedText], _ files: [Attachment]) -> String {
     let messages = inside.filter { !body.contains($0.body) && !body.contains($0.quoted) }.map(\.quoted)
     let addresses = files.map(\.url).filter { !body.contains($0) }
     return ([body].filter { !$0.isEmpty } + messages + addresses).joined(separator: "\n")
