@@ -67,7 +67,7 @@ package enum ObjectTable {
       .init(
         "forwarded", "array",
         "If there are messages inside: objects with `from`, `time`, `text` and, if there are files, `attachments`, "
-          + "by the word of who forwarded them."),
+          + "by the word of who forwarded them, but for files that were fetched (`fetch`)."),
       .init(
         "attachments", "array",
         "If there are files: objects with `url`, `name`, `type`, `size`, `width`, `height` and `animated`, as far as they "

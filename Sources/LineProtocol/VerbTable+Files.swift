@@ -33,7 +33,8 @@ extension VerbTable {
     VerbRow(
       .fetch, "Gives a file of a message; fetches it first if it is not here.",
       details: """
-        With the final line comes a descriptor of the file, open for reading, by SCM_RIGHTS. Without `index` it is the first \
+        With the final line comes a descriptor of the file, open for reading, by SCM_RIGHTS. `index` counts from 0, through \
+        `attachments` and then through those of the messages in `forwarded`, in their order; without it, it is the first \
         file. Nothing is fetched unless it is asked for, and only by http and https; what does not match the sender's \
         hashes (SHA-1, SHA-256 and SHA-512; others are not compared) is given to nobody. `type`, `size` and pixels are those of the file's bytes, and from then on those of \
         `attachments`, too; `name` is the sender's. Fetched files are kept, the newest `cache-size` of them.
@@ -41,7 +42,7 @@ extension VerbTable {
         `not-allowed`: another kind of address, or one that is not globally reachable (`fetch-private`). `too-large`: more \
         than `fetch-max`. `failed`: the web server refused it, the transfer was cut, or the hash is another.
         """,
-      arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...31), optional: true)], givesDescriptor: true,
+      arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...999), optional: true)], givesDescriptor: true,
       rights: owners, kind: .query, overtaking: .always,
       errors: [.notFound, .notAllowed, .tooLarge, .limit, .noSpace, .storage, .failed],
       finalLine:
@@ -54,7 +55,7 @@ extension VerbTable {
         nothing of it is kept; that a connection ends stops its requests, too. `not-found`: this connection waits for no \
         such file, which may be on its way to it.
         """,
-      arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...31), optional: true)], rights: owners,
+      arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...999), optional: true)], rights: owners,
       kind: .local, errors: [.notFound], example: "fetch-stop 8120", isCommand: false),
   ]
 }

@@ -11,6 +11,23 @@ public struct MessageDetails: Sendable, Equatable {
   public var change: MessageChange?
 
   public init() {}
+
+  /// Its files, and behind them those of the messages inside, in their order; changed, they are as many.
+  public var files: [Attachment] {
+    get { attachments + forwarded.flatMap(\.attachments) }
+    set {
+      var rest = newValue[...]
+      attachments = Self.take(attachments.count, of: &rest)
+      for index in forwarded.indices {
+        forwarded[index].attachments = Self.take(forwarded[index].attachments.count, of: &rest)
+      }
+    }
+  }
+
+  private static func take(_ count: Int, of files: inout ArraySlice<Attachment>) -> [Attachment] {
+    defer { files = files.dropFirst(count) }
+    return Array(files.prefix(count))
+  }
 }
 
 /// The message that another one answers (XEP-0461).

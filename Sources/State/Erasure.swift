@@ -40,7 +40,7 @@ package struct Erasure {
     guard let payload = left.payload(of: frame.payloadCount) else { return nil }
     if case .message(let message) = record {
       count += 1
-      if message.details?.attachments.isEmpty == false { withFiles.insert(frame.sequence) }
+      if message.details?.files.isEmpty == false { withFiles.insert(frame.sequence) }
     } else {
       otherCount += 1
     }

@@ -28,6 +28,12 @@ struct FetchTests {
     return (harness, harness.connect(), ChangeTests.history(harness).last?["id"]?.integer ?? 0)
   }
 
+  /// A message inside of another one, with these files.
+  private static func inside(_ files: String) -> String {
+    "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='carol@example.org/x'>"
+      + "<body>within</body>\(files)</message></forwarded>"
+  }
+
   private static func hashed(_ bytes: [UInt8]) -> String {
     let hash = (try? Digest.hash(bytes, .sha256)).map { Base64.encode($0) } ?? ""
     return AttachmentTests.file("1.jpg", url)
@@ -54,6 +60,42 @@ struct FetchTests {
       #expect(file["type"]?.string == "image/gif" && file["width"]?.integer == 1 && file["name"]?.string == "1.jpg")
       #expect(found["text"]?.string == "look" && found["edited"] == nil)
     }
+  }
+
+  @Test("Files of the messages inside are counted behind the message's own, and what their bytes say is noted there")
+  func inside() throws {
+    let urls = (1...4).map { "https://example.org/\($0).jpg" }
+    let files = urls.map { AttachmentTests.file("f", $0) }
+    let (harness, client, id) = try harness(
+      files[0] + Self.inside(files[1]) + Self.inside("") + Self.inside(files[2] + files[3]))
+    _ = harness.ask(client, "fetch \(id) 2")
+    #expect(harness.transfers.first?.request.url == urls[2])
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).first?["type"]?.string == "image/gif")
+    let outside = harness.ask(client, "fetch \(id) 4").first
+    #expect(outside?["error"]?.string == "not-found" && outside?["reason"]?.string?.contains("4 files") == true)
+    for harness in try ChangeTests.asWritten(harness) {
+      let found = try #require(ChangeTests.history(harness).last)
+      let inside = found["forwarded"]?.array?.map { $0["attachments"]?.array?.map { $0["type"]?.string } }
+      #expect(inside == [["image/jpeg"], nil, ["image/gif", "image/jpeg"]])
+      #expect(found["attachments"]?.array?.map { $0["type"]?.string } == ["image/jpeg"])
+    }
+  }
+
+  @Test("A file of a message inside is fetched from judged addresses alone, also of one that was forwarded from here")
+  func forwardedFromHere() throws {
+    let (harness, client, id) = try harness()
+    #expect(harness.ask(client, "forward \(id) carol@example.org").last?["ok"]?.bool == true)
+    let mine = try #require(ChangeTests.history(harness, "carol@example.org").last?["id"]?.integer)
+    #expect(harness.transfers.isEmpty)
+    _ = harness.ask(client, "fetch \(mine)")
+    #expect(harness.transfers.first?.request.privateAddresses == false)
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).first?["ok"]?.bool == true)
+    let local = Self.inside(AttachmentTests.file("f", "file:///etc/passwd"))
+    ChangeTests.receive(harness, ChangeTests.message("look", id: "m2", more: local))
+    let other = try #require(ChangeTests.history(harness).last?["id"]?.integer)
+    #expect(harness.ask(client, "fetch \(other)").first?["error"]?.string != nil && harness.transfers.isEmpty)
   }
 
   @Test("Whether a file is at the account's own service is found out by a slot, once, if it cannot be fetched else")
@@ -262,9 +304,10 @@ struct FetchTests {
     if isFetching { #expect(harness.takeLines(client).map { $0["error"]?.string } == ["not-found"]) }
   }
 
-  @Test("A sweep, as at each start, removes what is kept of messages that are gone")
-  func swept() throws {
-    let (harness, client, id) = try harness()
+  @Test("A sweep, as at each start, removes what is kept of messages that are gone", arguments: [false, true])
+  func swept(isInside: Bool) throws {
+    let file = AttachmentTests.file("1.jpg", Self.url)
+    let (harness, client, id) = try harness(isInside ? Self.inside(file) : file)
     harness.send(client, "fetch \(id)\n")
     harness.fetched(Self.gif)
     let anew = try Harness(on: harness.storage, now: harness.now)

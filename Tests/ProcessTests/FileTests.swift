@@ -89,4 +89,24 @@ struct FileTests {
       #expect(try isSpoolEmptied(couple))
     }
   }
+
+  @Test("A forwarded picture is fetched by who gets it and by who forwarded it", arguments: Couple.Kind.allCases)
+  func forwarded(kind: Couple.Kind) throws {
+    let folder = try TemporaryFolder("files")
+    try folder.reportingLogs {
+      let couple = try Couple(in: folder, at: kind)
+      let watcher = try couple.alice.client()
+      try watcher.ask("watch kinds=message")
+      let pictures = Couple.pictures(2)
+      _ = try couple.confab(couple.alice, ["send-file", "bob@example.test"] + (try couple.files(pictures)))
+      let id = try couple.cameToBob()["id"]?.integer ?? 0
+      let forward = try couple.bob.client().ask("forward \(id) alice@example.test look").final["id"]?.integer ?? 0
+      let came = try watcher.event("message") { $0["message"]?["forwarded"] != nil }["message"]
+      #expect(came?["attachments"] == nil)
+      #expect(came?["forwarded"]?.array?.first?["attachments"]?.array?.count == 2)
+      let there = try couple.confab(couple.alice, ["fetch", "\(came?["id"]?.integer ?? 0)", "1"])
+      #expect(there.output == pictures[1], "\(there.errorText)")
+      #expect(try couple.confab(couple.bob, ["fetch", "\(forward)"]).output == pictures[0])
+    }
+  }
 }

@@ -37,6 +37,20 @@ struct FileLayoutTests {
       ])
   }
 
+  @Test("files of a message inside stand below its text, and their numbers follow those of the message's own")
+  func inside() {
+    let forwarded = JSONValue.object([
+      JSONMember("from", .string("a@x")), JSONMember("text", .string("hers")),
+      JSONMember("attachments", .array([Self.file("dog.gif", "image/gif"), Self.file(nil, "text/plain")])),
+    ])
+    let lines = lines("look", [Self.cat], ["forwarded": .array([forwarded])])
+    #expect(lines[1].hasPrefix("  ┌1─"))
+    #expect(
+      lines[5...].map { $0 } == [
+        "  ┆ Forwarded from a@x", "  ┆ hers", "  ┆ [2 dog.gif: moving GIF]", "  ┆ [3 unnamed file: text]  14:05",
+      ])
+  }
+
   @Test("a file that is fetched says in as many lines how far it is; one that could not be had says why")
   func states() {
     func lines(_ state: FileState?, compact: Bool = false) -> [String] {

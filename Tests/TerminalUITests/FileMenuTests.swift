@@ -38,6 +38,25 @@ struct FileMenuTests {
     #expect(kept(ui)?.use == .open && kept(ui)?.file.safeEnding == "png", "by its bytes")
   }
 
+  @Test("files of a message inside are fetched, opened and saved like its own, by the numbers behind those")
+  func inside() {
+    let ui = Harness.opened()
+    let inside = #""forwarded":[{"from":"a@x","text":"","attachments":[\#(Self.dog)]}]"#
+    ui.answerHistory([
+      Harness.message(1, "look", opens: true)
+        .replacing(#""opens_section""#, with: #""attachments":[\#(Self.cat)],\#(inside),"opens_section""#)
+    ])
+    #expect(ui.shows("[2 ../.dog: PNG, 901 bytes]"))
+    ui.type("/save 2 dog")
+    ui.press("Enter")
+    let fetch = ui.take("fetch")
+    #expect(fetch?["id"]?.integer == 1 && fetch?["index"]?.integer == 1)
+    ui.answer(fetch, final: #""ok":true,"type":"image/png","size":5,"width":4,"height":3"#)
+    #expect(kept(ui)?.use == .save("dog") && ui.shows("[2 ../.dog: PNG, 4x3, 5 bytes]"))
+    ui.press("C-x p", "Down", "Enter", "Down", "Down", "Down", "Enter")
+    #expect(ui.take("fetch")?["index"]?.integer == 1)
+  }
+
   @Test("a message of files alone has no text to copy")
   func noText() {
     let ui = Harness.opened()

@@ -32,7 +32,7 @@ struct PlainChangeTests {
     let forwarded = #""forwarded":[{"from":"zoe@example.org/x","time":"2026-11-20T09:30:00.000Z","text":"news"}]"#
     #expect(said("look", forwarded) == ["Bob: look Forwarded from zoe@example.org, 9:30: news 10:00 #1"])
     let file = #""forwarded":[{"from":"zoe@example.org/x","text":"","attachments":[{"url":"x:y","name":"b.gif"}]}]"#
-    #expect(said("look", file) == ["Bob: look Forwarded from zoe@example.org: b.gif 10:00 #1"])
+    #expect(said("look", file) == ["Bob: look Forwarded from zoe@example.org: [b.gif: file] 10:00 #1"])
     #expect(said("/me waves", #""me":true"#) == ["* Bob waves 10:00 #1"])
     let reactions = #""reactions":[{"emoji":"👍","from":["a","b"],"mine":true},{"emoji":"🎂","from":["a"],"mine":false}]"#
     #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂 #1"])

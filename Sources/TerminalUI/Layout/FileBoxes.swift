@@ -6,6 +6,8 @@ struct FileBoxes {
   let context: LayoutContext
   /// Of files that are on their way, or were not got or sent.
   let states: [Int: FileState]
+  /// All files of the message; several have numbers.
+  let count: Int
 
   /// Lines of facts in a box, and of what went wrong.
   private static let factLines = 2
@@ -22,9 +24,12 @@ struct FileBoxes {
   }
 
   /// One line a file, for where boxes do not fit: `[2 cat.gif: moving GIF, 512 KiB]`.
-  func plainLines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
-    files.enumerated().flatMap { index, file in
-      let number = files.count > 1 ? "\(index + 1) " : ""
+  ///
+  /// - Parameter first: the index of the first of these files.
+  func plainLines(_ files: [Attachment], from first: Int = 0, width: Int) -> [TextFlow.Line] {
+    files.enumerated().flatMap { place, file in
+      let index = first + place
+      let number = count > 1 ? "\(index + 1) " : ""
       let facts = ": \(states[index]?.progress ?? file.facts)"
       let factWidth = OneLine(facts, width: width, in: context).width
       let begin = OneLine("[\(number)\(file.title)", width: max(12, width - factWidth - 1), in: context).glyphs
@@ -51,7 +56,7 @@ struct FileBoxes {
     let boxes = zip(range, all).map { index, facts in
       let name = OneLine(files[index].title, width: inner, in: context).glyphs
       let rows = [name] + facts.map(\.glyphs) + Array(repeating: [], count: height - facts.count)
-      return box(rows, number: files.count > 1 ? "\(index + 1)" : "", inner)
+      return box(rows, number: count > 1 ? "\(index + 1)" : "", inner)
     }
     return (0..<height + 3).map { place in
       line(Array(boxes.map { $0[place] }.joined(separator: letters(" "))))
@@ -96,12 +101,15 @@ struct FileBoxes {
 }
 
 extension MessageParts {
-  /// The files of the message, in boxes or a line each.
+  /// The message's own files, in boxes or a line each.
   func fileLines(_ width: Int, inBoxes: Bool) -> [TextFlow.Line] {
     let files = message.details.attachments
     guard !files.isEmpty, message.details.retraction == nil else { return [] }
-    let boxes = FileBoxes(context: context, states: message.fileStates)
-    return inBoxes ? boxes.lines(files, width: width) : boxes.plainLines(files, width: width)
+    return inBoxes ? fileBoxes.lines(files, width: width) : fileBoxes.plainLines(files, width: width)
+  }
+
+  var fileBoxes: FileBoxes {
+    FileBoxes(context: context, states: message.fileStates, count: message.details.files.count)
   }
 
   /// The pictures that are shown.

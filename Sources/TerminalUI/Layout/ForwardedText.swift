@@ -1,10 +1,11 @@
 import Clocks
 import Glyphs
 
-/// A message inside another one, as it is shown: who wrote it and when, then its text.
+/// A message inside another one, as it is shown: who wrote it and when, then its text and its files.
 struct ForwardedText {
   let heading: String
   let text: String
+  let files: [Attachment]
   /// How many messages it is in.
   let depth: Int
 
@@ -21,7 +22,7 @@ struct ForwardedText {
     }
     let author = message.from.prefix { $0 != "/" }
     let heading = "Forwarded from \(author.isEmpty ? "an unknown author" : String(author))\(time ?? "")"
-    return [ForwardedText(heading: heading, text: message.text, depth: depth)]
+    return [ForwardedText(heading: heading, text: message.text, files: message.attachments, depth: depth)]
       + message.forwarded.flatMap { all($0, beside: date, dates, words, depth: depth + 1) }
   }
 }
@@ -43,14 +44,22 @@ extension MessageParts {
     guard message.details.retraction == nil else { return ([], 0) }
     var lines: [TextFlow.Line] = []
     var hiddenCount = 0
+    var place = message.details.attachments.count
     for text in inside {
       let room = max(1, width - 2 * text.depth)
       lines += TextFlow(text.heading, width: room, limit: 3, in: context).lines.map {
         quoted($0.glyphs, depth: text.depth)
       }
-      let flow = TextFlow(text.text, width: room, limit: max(0, limit - lines.count), in: context)
-      lines += flow.lines.map { quoted($0.glyphs, depth: text.depth, part: nil) }
-      hiddenCount += flow.hiddenCount
+      if !text.text.isEmpty || text.files.isEmpty {
+        let flow = TextFlow(text.text, width: room, limit: max(0, limit - lines.count), in: context)
+        lines += flow.lines.map { quoted($0.glyphs, depth: text.depth, part: nil) }
+        hiddenCount += flow.hiddenCount
+      }
+      let files = fileBoxes.plainLines(text.files, from: place, width: room)
+      let shown = files.prefix(max(0, limit - lines.count))
+      lines += shown.map { quoted($0.glyphs, depth: text.depth, part: nil) }
+      hiddenCount += files.count - shown.count
+      place += text.files.count
     }
     return (lines, hiddenCount)
   }

@@ -106,8 +106,12 @@ extension MessageRow {
     if details.isAction { return "* " + text.dropFirst(4) }
     let shown = text.isEmpty ? subject ?? "" : text
     guard shown.isEmpty else { return shown }
-    return details.forwarded.first.map { "Forwarded: " + $0.text } ?? details.attachments.first?.title ?? ""
+    return details.forwarded.first.map { "Forwarded: " + $0.preview } ?? details.attachments.first?.title ?? ""
   }
+}
+
+extension ForwardedMessage {
+  fileprivate var preview: String { text.isEmpty ? attachments.first?.title ?? "" : text }
 }
 
 extension ContactRow.Availability {

@@ -7,7 +7,9 @@ extension MessageParts {
     let inside = insideLines(widest)
     let answered = answeredLine(min(widest, max(Self.answeredWidth, flow.lines.map(\.width).max() ?? 0)))
     var rows = (answered + flow.lines + fileLines(widest, inBoxes: true)).map(BubbleRow.text)
-    rows += pictureLines.map(BubbleRow.picture) + inside.lines.map(BubbleRow.text)
+    let pictures = pictureLines.map(BubbleRow.picture)
+    let texts = inside.lines.map(BubbleRow.text)
+    rows += message.details.attachments.isEmpty ? texts + pictures : pictures + texts
     if let more = moreLines(flow, inside.hiddenCount) { rows.append(.words(more, .folded)) }
     let tail = tail
     let beside = besideTail(rows.last) + tail.width

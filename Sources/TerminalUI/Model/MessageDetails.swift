@@ -31,6 +31,17 @@ package struct MessageDetails: Equatable, Sendable {
     spans = (object["spans"]?.array ?? []).compactMap { MarkedSpan($0, length: length) }
   }
 
+  /// Its files, and behind them those of the messages inside, in the order in which `fetch` counts them; changed, they are
+  /// as many.
+  package var files: [Attachment] {
+    get { attachments + forwarded.flatMap(\.files) }
+    set {
+      var rest = newValue[...]
+      attachments.replace(from: &rest)
+      for index in forwarded.indices { forwarded[index].replaceFiles(from: &rest) }
+    }
+  }
+
   /// My own reactions, in the order in which they are shown.
   package var myReactions: [String] { reactions.filter(\.isMine).map(\.emoji) }
 }
@@ -80,9 +91,11 @@ package struct Reaction: Equatable, Sendable {
 package struct ForwardedMessage: Equatable, Sendable {
   package var from: String
   package var time: Timestamp?
-  /// The text, and the names of its files.
   package var text: String
+  package var attachments: [Attachment]
   package var forwarded: [ForwardedMessage]
+
+  fileprivate var files: [Attachment] { attachments + forwarded.flatMap(\.files) }
 
   /// Deeper ones are not shown.
   private static let deepest = 3
@@ -95,9 +108,23 @@ package struct ForwardedMessage: Equatable, Sendable {
   private init(_ object: JSONValue, depth: Int) {
     from = object["from"]?.string ?? ""
     time = object["time"]?.string.flatMap { Timestamp(rfc3339: $0) }
-    let files = (object["attachments"]?.array ?? []).map { Attachment($0).title }
-    text = ([object["text"]?.string ?? ""] + files).filter { !$0.isEmpty }.joined(separator: "\n")
+    text = object["text"]?.string ?? ""
+    attachments = (object["attachments"]?.array ?? []).map(Attachment.init)
     forwarded = Self.all(in: object, depth: depth + 1)
+  }
+
+  fileprivate mutating func replaceFiles(from rest: inout ArraySlice<Attachment>) {
+    attachments.replace(from: &rest)
+    for index in forwarded.indices { forwarded[index].replaceFiles(from: &rest) }
+  }
+}
+
+extension [Attachment] {
+  /// Takes as many as there are from the beginning of others.
+  fileprivate mutating func replace(from rest: inout ArraySlice<Attachment>) {
+    let count = count
+    self = Array(rest.prefix(count))
+    rest = rest.dropFirst(count)
   }
 }
 

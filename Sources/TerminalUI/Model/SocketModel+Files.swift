@@ -56,7 +56,7 @@ extension SocketModel {
   ///
   /// - Parameter filesKey: the key that lists the files of a message, for people.
   func fileStates(_ row: MessageRow, filesKey: String) -> [Int: FileState] {
-    let files = row.details.attachments
+    let files = row.details.files
     guard !files.isEmpty else { return [:] }
     guard row.hasUnsentFiles else { return fetches.states(of: row.id) }
     let way = outgoing.files(of: row.id) == nil ? "/file" : filesKey
@@ -78,9 +78,9 @@ extension SocketModel {
     wanted.file = Attachment(object)
     (wanted.file.url, wanted.file.name) = (url, name)
     windows[key]?.update(wanted.message) { row in
-      let files = row.details.attachments
+      let files = row.details.files
       guard files.indices.contains(wanted.index), files[wanted.index].url == url else { return }
-      row.details.attachments[wanted.index] = wanted.file
+      row.details.files[wanted.index] = wanted.file
     }
     return wanted
   }

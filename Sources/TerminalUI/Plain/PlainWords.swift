@@ -32,13 +32,15 @@ struct PlainWords {
     if row.details.isAction || row.details.retraction != nil { return text }
     let answered = row.details.reply.map { "to \"\(Self.short($0.text))\"" }
     let inside = row.details.forwarded.flatMap { ForwardedText.all($0, beside: date(row.time), date, words) }
-      .map { "\($0.heading): \($0.text)" }
-    let files = row.details.attachments.map { "[\($0.title): \($0.facts)]" }
+      .map { "\($0.heading): " + ([$0.text] + Self.words($0.files)).filter { !$0.isEmpty }.joined(separator: " ") }
+    let files = Self.words(row.details.attachments)
     let author = names.contains(row.author) ? nil : row.author
     let heading = [author, answered].compactMap(\.self).joined(separator: ", ")
     let parts = ([text] + files + inside).filter { !$0.isEmpty }.joined(separator: " ")
     return heading.isEmpty ? parts : "\(heading): \(parts)"
   }
+
+  private static func words(_ files: [Attachment]) -> [String] { files.map { "[\($0.title): \($0.facts)]" } }
 
   /// The message as it stands since it was changed.
   func change(_ row: MessageRow, _ change: MessageChange) -> String {

@@ -16,7 +16,7 @@ package struct FileTarget: Equatable, Sendable {
 extension MessageRow {
   func files(in key: ConversationKey) -> [FileTarget] {
     guard details.retraction == nil else { return [] }
-    return details.attachments.enumerated().map { index, file in
+    return details.files.enumerated().map { index, file in
       FileTarget(message: id, index: index, file: file, conversation: key)
     }
   }

@@ -18,7 +18,7 @@ struct PictureForm: Equatable {
 
   /// The canvas of a picture of a message in a pane, and how many rows of pictures there are.
   func canvas(of row: MessageRow, width: Int) -> (canvas: PictureCanvas, rows: Int) {
-    let count = row.details.attachments.count(where: \.isPicture)
+    let count = row.details.files.count(where: \.isPicture)
     let grid = PictureGrid(count: count, width: max(1, min(Self.mostColumns, width - 12)))
     return (PictureCanvas(style: style, columns: grid.width, perRow: grid.columns, cell: cell), grid.rows)
   }

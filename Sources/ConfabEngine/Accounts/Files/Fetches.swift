@@ -86,7 +86,7 @@ final class Fetches: StreamPart {
   /// Notes what the bytes of a file say, unless the message says it already.
   private func note(_ file: Attachment, _ wish: Wish) {
     guard finder.storage.mayAppend, finder.storage.isWhole, let present = finder.present(wish.id, wish.message),
-      var files = present.message.details?.attachments, files.indices.contains(wish.index),
+      var files = present.message.details?.files, files.indices.contains(wish.index),
       files[wish.index].url == file.url, files[wish.index] != file
     else { return }
     files[wish.index] = file
@@ -243,7 +243,7 @@ final class Fetches: StreamPart {
   /// Whether the message is neither hidden nor retracted by now.
   private func stands(_ wish: Wish) -> Bool {
     guard finder.storage.isWhole else { return true }
-    let files = finder.present(wish.id, wish.message)?.message.details?.attachments ?? []
+    let files = finder.present(wish.id, wish.message)?.message.details?.files ?? []
     return files.contains { $0.url == wish.file.url }
   }
 

@@ -35,6 +35,6 @@ struct KeptFiles {
   private func hasFiles(_ id: UInt64) -> Bool {
     guard let first = context.message(id) else { return false }
     guard let account = context.accounts.numbered(first.account) else { return true }
-    return account.parts.messaging.inbox.finder.present(id, first)?.message.details?.attachments.isEmpty == false
+    return account.parts.messaging.inbox.finder.present(id, first)?.message.details?.files.isEmpty == false
   }
 }

@@ -196,7 +196,7 @@ final class Uploads: StreamPart {
     for (index, url) in urls.enumerated() { recorded[id, default: [:]][index] = url }
     // One that is hidden stands as it was written.
     let present = finder.present(id, work.message) ?? PresentMessage(id: id, number: id, message: work.message)
-    var files = present.message.details?.attachments ?? []
+    var files = present.message.details?.files ?? []
     for (index, url) in urls.enumerated() where files.indices.contains(index) { files[index].url = url }
     storage.appendUrgently(.change(present.withFiles(files)))
   }

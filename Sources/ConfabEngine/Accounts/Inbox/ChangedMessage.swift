@@ -93,12 +93,13 @@ extension PresentMessage {
   }
 
   /// The message with what more is known of its files; of mine, the addresses stand in its body.
+  ///
+  /// - Parameter files: all of them (`MessageDetails.files`).
   func withFiles(_ files: [Attachment]) -> MessageRecord {
     rewritten(.files, by: message) { record, details, change in
-      if record.mine, !record.elsewhere, details.attachments.contains(where: { $0.url.isEmpty }) {
-        details.plain = record.text + files.addresses(behind: record.text)
-      }
-      details.attachments = files
+      let wereUploaded = record.mine && !record.elsewhere && details.attachments.contains { $0.url.isEmpty }
+      details.files = files
+      if wereUploaded { details.plain = record.text + details.attachments.addresses(behind: record.text) }
       (change.stanzaID, change.archiveID) = (nil, nil)
     }
   }

@@ -123,7 +123,7 @@ extension Command {
   private func fetch() throws(RequestFailure) {
     let target = try known(request.id(.id), "id")
     let (id, message) = (target.present.id, target.present.message)
-    let (files, index) = (message.details?.attachments ?? [], request.integer(.index) ?? 0)
+    let (files, index) = (message.details?.files ?? [], request.integer(.index) ?? 0)
     guard files.indices.contains(index) else {
       throw RequestFailure(
         .notFound, "message \(id) has " + (files.isEmpty ? "no files" : "\(files.count) files, counted from 0"),
