@@ -172,9 +172,11 @@ struct SpoolFiles: Sendable {
   func open(_ name: String) throws(Errno) -> PassedDescriptor? {
     do throws(Errno) {
       let directory = try Files.openDirectory(folder)
-      return PassedDescriptor(taking: try Files.open(name, in: directory.raw, .read))
+      let file = try Files.open(name, in: directory.raw, .read)
+      guard try Files.attributes(file.raw).kind == .regular else { return nil }
+      return PassedDescriptor(taking: file)
     } catch {
-      if error.isMissing { return nil }
+      if error.isMissing || error.isLink { return nil }
       throw error
     }
   }
@@ -184,6 +186,7 @@ struct SpoolFiles: Sendable {
       let directory = try Files.openDirectory(folder)
       for name in names { try? Files.remove(name, in: directory.raw) }
     } catch {
+  /// Opens a copy; nil if it is gone, or something else stands in its place.
       if !error.isMissing { throw error }
     }
   }

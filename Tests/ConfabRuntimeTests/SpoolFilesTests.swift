@@ -70,6 +70,21 @@ import XMPPExtensions
     #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
   }
 
+  @Test("A copy in whose place something else stands is none", arguments: ["link", "folder", "pipe"])
+  func replaced(by kind: String) throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    _ = try facts(spool.copy([try open(folder, "cat", Self.gif)], plan(1)))
+    let copy = folder.file("spool/id.0")
+    try Paths.remove(copy)
+    switch kind {
+    case "link": #expect(unsafe symlink(folder.file("cat"), copy) == 0)
+    case "folder": _ = try folder.makeFolder("spool/id.0")
+    default: #expect(unsafe mkfifo(copy, 0o600) == 0)
+    }
+    #expect(try spool.open("id.0") == nil)
+  }
+
   private final class End: Sendable { let isReached = Atomic(false) }
 
   /// The end of a pipe that is read.

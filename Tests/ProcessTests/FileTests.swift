@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Syscalls
 import TestSupport
@@ -107,6 +108,24 @@ struct FileTests {
       let there = try couple.confab(couple.alice, ["fetch", "\(came?["id"]?.integer ?? 0)", "1"])
       #expect(there.output == pictures[1], "\(there.errorText)")
       #expect(try couple.confab(couple.bob, ["fetch", "\(forward)"]).output == pictures[0])
+    }
+  }
+
+  @Test("A message whose copy was replaced by a link fails, and says why")
+  func replacedCopy() throws {
+    try withCouple { couple throws in
+      let client = try couple.alice.client()
+      try client.ask("disconnect")
+      _ = try couple.confab(couple.alice, ["send-file", "bob@example.test"] + (try couple.files([Couple.gif])))
+      let spool = couple.alice.dataPath + "/spool"
+      let copy = spool + "/" + (try #require(TestFiles.names(in: spool).first))
+      try Paths.remove(copy)
+      #expect(unsafe symlink(couple.folder.file("file-0.gif"), copy) == 0)
+      let id = try client.history("bob@example.test").first?["id"]?.integer ?? 0
+      try client.ask("connect")
+      let failed = try client.request("wait for=sent timeout=60s \(id)")
+      #expect(failed.error == "failed" && failed.final.text("reason").contains("was replaced"), "\(failed.final)")
+      #expect(try isSpoolEmptied(couple))
     }
   }
 }

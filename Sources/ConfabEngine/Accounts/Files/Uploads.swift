@@ -141,7 +141,8 @@ final class Uploads: StreamPart {
       switch outcome {
       case .opened(let file) where isWanted: put(file, slot)
       case .opened(let file): effects.act(.closeDescriptors([file]))
-      case .missing where isWanted: fail(Failure(condition: "item-not-found", text: "the copy of the file is gone"))
+      case .missing where isWanted:
+        fail(Failure(condition: "item-not-found", text: "the copy of the file is gone, or was replaced"))
       default: if isWanted { retry() }
       }
     }
