@@ -19,7 +19,7 @@ package enum FileOrder: Sendable {
   /// Open the picture with this hash for reading, for a client, if it is kept and whole: `.avatar`.
   case openAvatar(hash: String, for: ClientID)
   /// Copy what these descriptors are open for, each a regular file or a file in memory and not empty, durably, and close
-  /// them: `.spooled`. All or none are there afterwards.
+  /// them: `.spooled`. All or none are there afterwards. `.tooLong`: they can never be; `.noRoom`: not now.
   case spool([DescriptorID], SpoolPlan)
   /// Open a copy for reading: `.opened`.
   case openSpooled(String)
@@ -101,6 +101,8 @@ package enum FileOutcome: Sendable {
   case unusable(String)
   /// There are more bytes than allowed.
   case tooLong
+  /// No more copies of files may wait.
+  case noRoom
   case avatar(OpenAvatar)
   case spooled([FileFacts])
   case opened(DescriptorID)

@@ -13,6 +13,9 @@ struct SpoolFiles: Sendable {
   /// Why a file is not copied.
   private enum Obstacle: Error {
     case unusable(String)
+    /// They have more bytes than all copies may.
+    case tooLong
+    /// There is no room while other files wait.
     case full
     case system(Errno)
   }
@@ -29,6 +32,7 @@ struct SpoolFiles: Sendable {
   func copy(_ files: [PassedDescriptor], _ plan: SpoolPlan) -> FileOutcome {
     do throws(Obstacle) {
       guard files.count == plan.names.count else { throw .unusable("too many descriptors are open") }
+      try Self.check(files, limit: plan.limit)
       let directory = try calling { () throws(Errno) in try makeFolder() }
       do throws(Obstacle) {
         var used = try calling { () throws(Errno) in try bytes(in: directory.raw) }
@@ -47,7 +51,8 @@ struct SpoolFiles: Sendable {
     } catch {
       switch error {
       case .unusable(let words): return .unusable(words)
-      case .full: return .tooLong
+      case .tooLong: return .tooLong
+      case .full: return .noRoom
       case .system(let error): return error.isNoSpace ? .noSpace : .failed("\(error)")
       }
     }
@@ -60,6 +65,16 @@ struct SpoolFiles: Sendable {
   /// Calls the system for a file of a client's.
   private static func reading<Result>(_ body: () throws(Errno) -> Result) throws(Obstacle) -> Result {
     do throws(Errno) { return try body() } catch { throw .unusable("the descriptor cannot be read: \(error.text)") }
+  }
+
+  /// Refuses files that could never be copied.
+  private static func check(_ files: [PassedDescriptor], limit: Int) throws(Obstacle) {
+    var room = UInt64(limit)
+    for file in files {
+      let size = try reading { () throws(Errno) in try Files.attributes(file.raw).size }
+      guard size <= room else { throw .tooLong }
+      room -= size
+    }
   }
 
   private func makeFolder() throws(Errno) -> OwnedFD {
@@ -169,6 +184,7 @@ struct SpoolFiles: Sendable {
 
   // MARK: - Copies that are there
 
+  /// Opens a copy; nil if it is gone, or something else stands in its place.
   func open(_ name: String) throws(Errno) -> PassedDescriptor? {
     do throws(Errno) {
       let directory = try Files.openDirectory(folder)
@@ -186,7 +202,6 @@ struct SpoolFiles: Sendable {
       let directory = try Files.openDirectory(folder)
       for name in names { try? Files.remove(name, in: directory.raw) }
     } catch {
-  /// Opens a copy; nil if it is gone, or something else stands in its place.
       if !error.isMissing { throw error }
     }
   }

@@ -30,8 +30,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .lineTooLong: "The request line is longer than `limits.line`; it was dropped up to its end."
     case .tooLarge:
       """
-      The text is longer than `limits.text`, or than 200,000 bytes as XML; or a file is larger than the server takes \
-      (`limit`: so many bytes), or than `fetch-max`.
+      The text is longer than `limits.text`, or than 200,000 bytes as XML; or a file is larger than the server or \
+      `spool-size` takes (`limit`: so many bytes), or than `fetch-max`.
       """
     case .incomplete: "The input ended inside the request; nothing was done."
     case .notAllowed: "This socket or this user may not do that."

@@ -13,8 +13,8 @@ extension VerbTable {
 
         An upload that is cut, times out or meets an error of the server is tried again until the message expires; a \
         refusal makes the message `failed`. Offline the message is queued, whether or not the server can take files. A \
-        file that is larger than the server allows is `too-large`, with the most bytes in `limit`. `key=` covers names and \
-        bytes.
+        file that is larger than the server allows is `too-large`, with the most bytes in `limit`, and so are files that \
+        are longer together than `spool-size`; `limit`: they have no room while others wait. `key=` covers names and bytes.
         """,
       options: [
         OptionRow(.as, .word, "The name that others see; else that of the file."),

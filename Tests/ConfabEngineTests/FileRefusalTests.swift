@@ -61,10 +61,24 @@ struct FileRefusalTests {
       #expect(answers.first?["argument"]?.string == "descriptor")
     }
     let large = sending.send(harness, client, "send-file \(FileSendingTests.bob)", [[UInt8](repeating: 1, count: 101)])
-    #expect(large.map { $0["error"]?.string } == ["limit"])
+    #expect(large.map { $0["error"]?.string } == ["too-large"] && large.first?["limit"]?.integer == 100)
     #expect(
       sending.send(harness, client, "send-file as=a/b \(FileSendingTests.bob)", [FileSendingTests.gif]).first?[
         "argument"]?.string == "as")
     #expect(ChangeTests.history(harness).isEmpty && harness.spool.isEmpty)
+  }
+
+  @Test("A file that has no room while others wait is refused for now")
+  func fullSpool() throws {
+    let (harness, client) = try sending.harness { $0.daemon.files.spoolSize = 100 }
+    harness.cut()
+    for code in [nil, "limit"] {
+      let answer = sending.send(
+        harness, client, "send-file \(FileSendingTests.bob)", [[UInt8](repeating: 1, count: 60)])
+      #expect(answer.map { $0["error"]?.string } == [code])
+    }
+    let both = [[UInt8]](repeating: [UInt8](repeating: 1, count: 60), count: 2)
+    let answer = sending.send(harness, client, "send-file \(FileSendingTests.bob)", both).first
+    #expect(answer?["error"]?.string == "too-large" && harness.spool.count == 1)
   }
 }

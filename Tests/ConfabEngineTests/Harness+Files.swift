@@ -66,7 +66,8 @@ extension Harness {
       facts.append(fact)
     }
     let used = spool.values.reduce(0) { $0 + $1.count } + files.reduce(0) { $0 + ($1?.count ?? 0) }
-    guard used <= plan.limit else { return .tooLong }
+    guard files.reduce(0, { $0 + ($1?.count ?? 0) }) <= plan.limit else { return .tooLong }
+    guard used <= plan.limit else { return .noRoom }
     for (name, file) in zip(plan.names, files) { spool[name] = file }
     return .spooled(facts)
   }

@@ -66,8 +66,22 @@ import XMPPExtensions
     ] {
       #expect(throws: TestFailure.self) { try facts(spool.copy([good, bad], plan(2))) }
     }
-    #expect(throws: TestFailure.self) { try facts(spool.copy([good], plan(1, limit: 5))) }
     #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+  }
+
+  @Test("Files that are longer than all copies may be can never be copied, others not while there is no room")
+  func room() throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    let six = PassedDescriptor(taking: try Files.inMemory(Array("hello\n".utf8)))
+    for (files, limit) in [([six], 5), ([six, six], 11)] {
+      guard case .tooLong = spool.copy(files, plan(files.count, limit: limit)) else { throw TestFailure("taken") }
+    }
+    #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+    _ = try facts(spool.copy([six], plan(1, limit: 11)))
+    var other = plan(1, limit: 11)
+    other.names = ["other.0"]
+    guard case .noRoom = spool.copy([six], other) else { throw TestFailure("taken") }
   }
 
   @Test("A copy in whose place something else stands is none", arguments: ["link", "folder", "pipe"])

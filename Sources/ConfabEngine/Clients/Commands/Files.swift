@@ -33,7 +33,7 @@ extension Command {
     context.effects.order(.spool(descriptors, plan)) { outcome in
       findService(ifCopied: outcome) { finding in
         finish(key) { () throws(RequestFailure) in
-          let files = try Self.files(outcome)
+          let files = try Self.files(outcome, limit: settings.spoolSize)
           do throws(RequestFailure) { try submit(files, finding, to, stanzaID) } catch {
             context.effects.order(.dropSpooled(copies))
             throw error
@@ -70,8 +70,8 @@ extension Command {
     return name
   }
 
-  private static func files(_ outcome: FileOutcome) throws(RequestFailure) -> [Attachment] {
-    guard case .spooled(let facts) = outcome else { throw failure(outcome) }
+  private static func files(_ outcome: FileOutcome, limit: Int) throws(RequestFailure) -> [Attachment] {
+    guard case .spooled(let facts) = outcome else { throw failure(outcome, limit: limit) }
     return facts.map { Attachment($0) }
   }
 
@@ -100,18 +100,24 @@ extension Command {
     case .none: throw RequestFailure(.notSupported, "the server has no upload service (XEP-0363)")
     case .service(let service):
       guard let limit = service.largest, let large = files.first(where: { $0.size ?? 0 > limit }) else { break }
-      var failure = RequestFailure(
-        .tooLarge, "\(large.name ?? "the file") has \(large.size ?? 0) bytes; the server takes at most \(limit)",
-        argument: "descriptor")
-      failure.limit = limit
-      throw failure
+      throw tooLarge(
+        "\(large.name ?? "the file") has \(large.size ?? 0) bytes; the server takes at most \(limit)", limit)
     }
   }
 
-  private static func failure(_ outcome: FileOutcome) -> RequestFailure {
+  private static func tooLarge(_ reason: String, _ limit: UInt64) -> RequestFailure {
+    var failure = RequestFailure(.tooLarge, reason, argument: "descriptor")
+    failure.limit = limit
+    return failure
+  }
+
+  /// - Parameter limit: the most bytes of copies.
+  private static func failure(_ outcome: FileOutcome, limit: Int) -> RequestFailure {
     switch outcome {
     case .unusable(let words): RequestFailure(.badArgument, words, argument: "descriptor")
-    case .tooLong: RequestFailure(.limit, "more files wait to be uploaded than `spool-size` allows")
+    case .tooLong:
+      tooLarge("files of more than \(limit) bytes can never wait to be uploaded (`spool-size`)", UInt64(limit))
+    case .noRoom: RequestFailure(.limit, "more files wait to be uploaded than `spool-size` allows")
     case .noSpace: RequestFailure(.noSpace, "the disk is full")
     case .failed(let words): RequestFailure(.storage, words)
     default: RequestFailure(.storage, "the files could not be copied")
