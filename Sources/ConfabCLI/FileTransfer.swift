@@ -1,3 +1,4 @@
+import LineProtocol
 import Syscalls
 
 /// Files that go to the daemon with a request, and the one that comes with an answer.
@@ -8,14 +9,13 @@ struct FileTransfer {
 
   /// Opens the files that a user named; `-` is standard input, which is copied to memory first.
   ///
-  /// - Parameter inputLimit: the most bytes of standard input that are taken.
-  static func open(_ paths: [String], inputLimit: UInt64) throws(UsageFailure) -> [PassedDescriptor] {
+  static func open(_ paths: [String], inputLimit: InputLimit) throws(UsageFailure) -> [PassedDescriptor] {
     var files: [PassedDescriptor] = []
     for path in paths { files.append(try open(path, inputLimit)) }
     return files
   }
 
-  private static func open(_ path: String, _ inputLimit: UInt64) throws(UsageFailure) -> PassedDescriptor {
+  private static func open(_ path: String, _ inputLimit: InputLimit) throws(UsageFailure) -> PassedDescriptor {
     if path == "-" { return try copy(of: StandardStreams.input, atMost: inputLimit) }
     do throws(Errno) {
       // To open a pipe would wait for its writer.
@@ -29,11 +29,11 @@ struct FileTransfer {
   }
 
   /// A copy of standard input in memory.
-  static func copy(of input: CInt, atMost limit: UInt64) throws(UsageFailure) -> PassedDescriptor {
+  static func copy(of input: CInt, atMost limit: InputLimit) throws(UsageFailure) -> PassedDescriptor {
     do throws(Errno) {
       let memory = try Files.inMemory([])
       var size: UInt64 = 0
-      while size <= limit {
+      while size <= limit.bytes {
         let bytes = try Descriptors.read(input, atMost: 256 << 10) ?? []
         if bytes.isEmpty { return PassedDescriptor(taking: memory) }
         try Files.write(memory.raw, bytes, at: size)
@@ -42,9 +42,7 @@ struct FileTransfer {
     } catch {
       throw UsageFailure("standard input: \(error.text)")
     }
-    throw UsageFailure(
-      "standard input has more than \(limit) bytes, and no more files may wait to be uploaded (`spool-size`)",
-      .nothingStored)
+    throw UsageFailure("standard input has more than \(limit.bytes) bytes, the most that \(limit.words)", .badText)
   }
 
   /// Hands the bytes on, piece by piece.
@@ -104,5 +102,18 @@ struct FileTransfer {
       try Files.write(copy.raw, bytes, at: offset)
       offset += UInt64(bytes.count)
     }
+  }
+}
+
+/// The most bytes of standard input that go with a request.
+struct InputLimit {
+  let bytes: UInt64
+  /// The end of a sentence for people: the most that …
+  let words: String
+
+  static let avatar = InputLimit(bytes: UInt64(Limits.avatar), words: "an avatar may have")
+
+  static func spool(_ bytes: UInt64) -> InputLimit {
+    InputLimit(bytes: bytes, words: "may wait to be uploaded (`spool-size`)")
   }
 }

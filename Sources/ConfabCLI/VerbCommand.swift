@@ -20,7 +20,7 @@ struct VerbCommand {
   mutating func run(_ request: Request) -> ExitCode {
     var client = runner.client(invocation)
     do {
-      let inputLimit = try inputLimit()
+      let inputLimit = try inputLimit(of: request)
       do throws(UsageFailure) {
         files = try FileTransfer.open(invocation.files, inputLimit: inputLimit)
         if request.row.givesDescriptor { try checkOutput() }
@@ -41,12 +41,11 @@ struct VerbCommand {
     return failure.code
   }
 
-  /// Bytes of standard input that may go with the request: as many as may wait to be uploaded. The connection that says
-  /// so is not kept open while a program writes them.
-  private func inputLimit() throws(TransportFailure) -> UInt64 {
-    guard invocation.files.contains("-") else { return 0 }
+  /// The daemon says how much may wait to be uploaded. That connection is not kept open while a program writes.
+  private func inputLimit(of request: Request) throws(TransportFailure) -> InputLimit {
+    if request.verb == .avatarSet || !invocation.files.contains("-") { return .avatar }
     var client = runner.client(invocation)
-    return try client.askSpoolSize() ?? UInt64(FileSettings().spoolSize)
+    return .spool(try client.askSpoolSize() ?? UInt64(FileSettings().spoolSize))
   }
 
   private mutating func askInGroups(

@@ -6,6 +6,8 @@ package enum Limits {
   package static let text = 60_000
   /// Bytes of a text as XML character data: a server's stanza limit less room for the rest of the stanza.
   package static let xmlText = 200_000
+  /// Bytes of an avatar.
+  package static let avatar = 1 << 20
   /// Rows of one page: the largest `limit=`.
   package static let page = 1000
   /// Idempotency keys kept for an account.

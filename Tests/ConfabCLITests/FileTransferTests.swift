@@ -88,9 +88,16 @@ struct FileTransferTests {
   func input() throws {
     for (limit, isTaken) in [(10, true), (9, false), (0, false)] as [(UInt64, Bool)] {
       let input = try Files.inMemory(Array("0123456789".utf8))
-      let copy = try? FileTransfer.copy(of: input.raw, atMost: limit)
+      let copy = try? FileTransfer.copy(of: input.raw, atMost: .spool(limit))
       #expect(try copy.flatMap { try Files.readAll($0.raw, limit: 20) } == (isTaken ? Array("0123456789".utf8) : nil))
     }
+  }
+
+  @Test("An avatar from standard input may be as long as an avatar")
+  func longAvatar() throws {
+    let input = try Files.inMemory([UInt8](repeating: 0, count: Limits.avatar + 1))
+    let failure = #expect(throws: UsageFailure.self) { try FileTransfer.copy(of: input.raw, atMost: .avatar) }
+    #expect(failure?.code == .badText && failure?.reason.contains("\(Limits.avatar) bytes") == true)
   }
 
   @Test("The progress is a line with the part that has moved, of one message alone")

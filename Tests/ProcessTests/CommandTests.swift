@@ -20,9 +20,13 @@ struct CommandTests {
     try withDaemon(settings: ["spool-size = 1M"]) { daemon, _ in
       let confab = "\(Products.program("confab")) --socket \(daemon.socketPath) send-file bob@example.test -"
       let endless = try Program.run(["sh", "-c", "yes | \(confab)"])
-      #expect(endless.status == .exited(75) && endless.errorText.contains("more than 1048576 bytes"), "\(endless)")
+      #expect(endless.status == .exited(65) && endless.errorText.contains("more than 1048576 bytes"), "\(endless)")
       #expect(try Program.run(["sh", "-c", "yes | head -c 1048576 | \(confab)"]).status == .exited(0))
       let second = try Program.run(["sh", "-c", "yes | head -c 1 | \(confab)"])
+      let avatar = try Program.run([
+        "sh", "-c", "yes | \(confab.replacing("send-file bob@example.test", with: "avatar-set"))",
+      ])
+      #expect(avatar.status == .exited(65) && avatar.errorText.contains("an avatar may have"), "\(avatar)")
       #expect(second.status == .exited(75) && second.errorText.contains("spool-size"), "\(second)")
     }
   }

@@ -33,7 +33,7 @@ extension Command {
     guard let descriptor = client.requests.takeDescriptors().first else { return }
     let ticket = ticket()
     client.isCopying = true
-    context.effects.order(.read(descriptor, limit: Avatar.largest)) { outcome in
+    context.effects.order(.read(descriptor, limit: Limits.avatar)) { outcome in
       switch Self.avatar(outcome) {
       case .success(let avatar): account.parts.people.avatarPublisher.publish(avatar, for: ticket)
       case .failure(let failure): context.effects.answer(ticket, .failed(failure))
@@ -50,7 +50,7 @@ extension Command {
       if let avatar = Avatar(bytes) { return .success(avatar) }
       reason =
         "the file is no PNG, JPEG, GIF or WebP picture of at most \(Avatar.mostPixels) by \(Avatar.mostPixels) pixels"
-    case .tooLong: return .failure(RequestFailure(.tooLarge, "the picture is longer than \(Avatar.largest) bytes"))
+    case .tooLong: return .failure(RequestFailure(.tooLarge, "the picture is longer than \(Limits.avatar) bytes"))
     case .unusable(let words): reason = words
     default: reason = "the file cannot be read"
     }
