@@ -39,8 +39,8 @@ final class Listeners {
     keep(listener, settings, handler)
   }
 
-  /// Serves these sockets and no others: what is new is made, what is gone is closed, what stays gets its modes. Where
-  /// something cannot be made, everything stays as it was.
+  /// Serves these sockets and no others: what is new is made, what is gone is closed, what stays gets its modes, and what
+  /// was removed from its place is made again. Where something cannot be made, everything stays as it was.
   ///
   /// - Parameter wanted: each with a path.
   func serve(_ wanted: [SocketSettings]) throws(UnixListenerError) {
@@ -89,7 +89,7 @@ final class Listeners {
   private func isServing(_ entry: Entry, _ settings: SocketSettings, among wanted: [SocketSettings]) -> Bool {
     let isSameName = entry.settings.name == settings.name
     guard let path = entry.listener.path else { return isSameName }
-    guard path == settings.path else { return false }
+    guard path == settings.path, entry.listener.isInPlace else { return false }
     return isSameName || !wanted.contains { $0.name == entry.settings.name && $0.path == path }
   }
 

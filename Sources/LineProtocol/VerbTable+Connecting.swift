@@ -24,7 +24,10 @@ extension VerbTable {
       rights: owners, kind: .command, errors: [.accountNeeded, .notFound, .noSpace, .storage], example: "unpin"),
     VerbRow(
       .reload, "Reads the configuration again.",
-      details: "`changed` names the keys that took effect, `restart` those that need a restart.",
+      details: """
+        `changed` names the keys that took effect, `restart` those that need a restart. Sockets that were removed from their \
+        places are made again.
+        """,
       rights: owners, kind: .command, errors: [.failed],
       finalLine: #"{"ok":true,"changed":["snap-interval"],"restart":["socket"]}"#, example: "reload"),
   ]

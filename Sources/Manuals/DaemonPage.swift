@@ -35,7 +35,7 @@ enum DaemonPage {
     | signal | meaning |
     | --- | --- |
     | `SIGTERM`, `SIGINT` | Answers all requests, syncs, acknowledges the stored stanzas and exits. SIGTERM leaves the streams to be resumed by the next start, if the server allows it; SIGINT closes them. `on-stop` sets one way for both. |
-    | `SIGHUP` | Reads the configuration again; if it has an error, the old one stays in force. |
+    | `SIGHUP` | Reads the configuration again, and makes sockets again that were removed; if the configuration has an error, the old one stays in force. |
 
     ## ENVIRONMENT
 

@@ -36,16 +36,23 @@ struct SocketLocation {
     }
   }
 
+  /// Whether the file is still the one that we made, as far as that can be found out.
+  var isThere: Bool {
+    do throws(Errno) { return try Paths.linkStatus(path).map(isOurs) ?? false } catch { return true }
+  }
+
+  private func isOurs(_ file: FileStatus) -> Bool { made.map(file.isSameFile) ?? false }
+
   /// Removes the file, if it is still the one that we made.
   func remove() {
-    guard let made, let now = try? Paths.linkStatus(path), now.isSameFile(as: made) else { return }
+    guard let now = try? Paths.linkStatus(path), isOurs(now) else { return }
     try? Paths.remove(path)
   }
 
   /// Gives the file other modes, if it is still the one that we made, and the directory, if we made it.
   func update(_ modes: SocketModes) throws(UnixListenerError) {
     do throws(Errno) {
-      guard let made, let now = try Paths.linkStatus(path), now.isSameFile(as: made) else { return }
+      guard let now = try Paths.linkStatus(path), isOurs(now) else { return }
       if hasMadeDirectory { try Self.set(Paths.parent(of: path), modes.directory, modes.directoryGroup) }
       try Self.set(path, modes.socket, modes.socketGroup)
     } catch {

@@ -9,6 +9,9 @@ package final class UnixListener {
   /// The path that is served; nil for a socket that systemd passed.
   package var path: String? { place?.path }
 
+  /// Whether clients can find the socket at its path; a socket that was passed is its unit's matter.
+  package var isInPlace: Bool { place?.isThere ?? true }
+
   private let loop: EventLoop
   private let onConnection: (UnixConnection) -> Void
   /// The line for a client for which no descriptor is left.

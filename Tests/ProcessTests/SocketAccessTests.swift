@@ -271,4 +271,28 @@ struct SocketRightsTests {
       #expect(try client.request("ping").isOK)
     }
   }
+
+  @Test("a reload makes sockets again that were removed, with their folder, and connections go on")
+  func removedSockets() throws {
+    let folder = try TemporaryFolder("rights")
+    try folder.reportingLogs {
+      var account = try Daemon.Account.unreachable()
+      account.more = ["[socket one]", "path = \(folder.file("run/one"))", "rights = read"]
+      let daemon = try Daemon(in: folder, accounts: [account])
+      let client = try daemon.client()
+      let one = try SocketClient(path: folder.file("run/one"))
+      _ = try one.greeting()
+      try Paths.remove(folder.file("run/one"))
+      #expect(unsafe rmdir(folder.file("run")) == 0)
+      try client.ask("reload")
+      #expect(try SocketClient(path: folder.file("run/one")).greeting().text("rights") == "read")
+      #expect(try Paths.status(folder.file("run"))?.mode == 0o700)
+      #expect(try one.request("ping").isOK)
+
+      try Paths.remove(daemon.socketPath)
+      try daemon.signal(SIGHUP)
+      #expect(try daemon.wait(at: Paths.parent(of: daemon.socketPath)) { TestFiles.exists(daemon.socketPath) })
+      #expect(try daemon.client().request("ping").isOK && client.request("ping").isOK)
+    }
+  }
 }

@@ -88,6 +88,19 @@ struct UnixListenerTests {
     #expect(error?.description == "mkdir \(folder.file("a/b")): No such file or directory")
   }
 
+  @Test("It is known whether the socket is still in its place")
+  func inPlace() throws {
+    let path = folder.file("socket")
+    let listener = try listen(path)
+    #expect(listener.isInPlace)
+    try Paths.remove(path)
+    #expect(!listener.isInPlace)
+    let other = try listen(path)
+    #expect(other.isInPlace && !listener.isInPlace)
+    listener.close()
+    #expect(other.isInPlace)
+  }
+
   @Test("A file that took the place of ours is not removed")
   func replaced() throws {
     let path = folder.file("socket")
