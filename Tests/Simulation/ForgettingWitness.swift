@@ -30,9 +30,9 @@ final class ForgettingWitness {
 
   /// Whether a message of the archive may stay away: the archive had it when its conversation was forgotten. What changes
   /// another message may stay away up to two minutes later.
-  func mayLack(_ parcel: Parcel, _ account: UInt32) -> Bool {
+  func mayLack(_ parcel: Parcel) -> Bool {
     let time = parcel.time.milliseconds
-    return forgettings[Key(account: account, jid: parcel.otherSide), default: []].contains { _, record in
+    return forgettings[parcel.key, default: []].contains { _, record in
       record.archive.map { time < $0 - 119_000 } ?? false
         || parcel.change != nil && record.time.map { time < $0 + 121_000 } ?? false
     }

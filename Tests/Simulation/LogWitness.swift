@@ -110,7 +110,7 @@ final class LogWitness {
     case .archive(let archive):
       archivesKnown.insert(archive.account)
       archives[archive.account] = archive
-    case .stream(let stream): writing.note(stream)
+    case .stream(let stream): writing.note(stream, sequence)
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)
     case .read(let read):
@@ -156,9 +156,7 @@ final class LogWitness {
     messages[sequence] = message
     changes.note(message, sequence)
     reading.note(message, sequence)
-    world.hold(
-      message.mine || message.archived || !reading.isRead(sequence, in: .init(message), at: sequence),
-      "\(message.text) came as \(sequence), and counts as read from the beginning")
+    checkIsUnread(message, sequence)
     if let key = message.key {
       world.hold(keys[key] == nil, "key \(key) made two messages, \(keys[key] ?? 0) and \(sequence)")
       keys[key] = sequence

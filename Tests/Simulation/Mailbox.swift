@@ -29,6 +29,8 @@ final class Mailbox {
   var confirmed: [String: DeliveryState] = [:]
   /// The user's client is there.
   var cameOnline: () -> Void = {}
+  /// The client's link is gone, and its session waits to be resumed.
+  var lostLink: () -> Void = {}
   /// Messages of which another device sent a marker in the end.
   var marked: [Parcel] = []
   /// JIDs that ask to see the user's presence.
@@ -108,7 +110,7 @@ final class Mailbox {
   func delivered(_ parcel: Parcel, acknowledged: Bool) {
     done.insert(parcel.id)
     guard acknowledged else { return }
-    if parcel.change != nil, witness.forgotten.mayLack(parcel, account) { return }
+    if parcel.change != nil, witness.forgotten.mayLack(parcel) { return }
     if mayBeLeft(parcel), witness.count(ofIncoming: parcel.id) == 0 { return world.see(.leftText) }
     world.hold(
       witness.count(ofIncoming: parcel.id) > 0,
@@ -132,7 +134,7 @@ final class Mailbox {
   func isHere(_ parcel: Parcel) -> Bool {
     parcel.archiveID == nil
       ? done.contains(parcel.id)
-      : witness.count(ofIncoming: parcel.id) > 0 || witness.forgotten.mayLack(parcel, account)
+      : witness.count(ofIncoming: parcel.id) > 0 || witness.forgotten.mayLack(parcel)
   }
 
   /// The archive does not keep any more what is oldest, and of which the client here knows what became of it.
@@ -142,7 +144,9 @@ final class Mailbox {
   }
 
   /// Its client's account, by its number in the log.
-  var account: UInt32 { jid.hasPrefix("alice") ? 1 : 2 }
+  var account: UInt32 { Self.account(of: jid) }
+
+  static func account(of jid: String) -> UInt32 { jid.hasPrefix("alice") ? 1 : 2 }
 
   /// Whether a round trip takes less than half a second.
   var isLinkFast: Bool { world.climate.latency <= .milliseconds(20) && !world.isNetworkSlow }

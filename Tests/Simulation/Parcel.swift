@@ -48,6 +48,8 @@ struct Parcel {
 
   /// The user's bare JID.
   var user: String { way == .fromDevice ? from : to }
+  /// Its conversation in the log.
+  var key: ReadingWitness.Key { .init(account: Mailbox.account(of: user), jid: otherSide) }
   var otherSide: String { way == .fromDevice ? to : from }
   /// Whether its ids show that the user has it already. A note has several archive ids.
   var isTellable: Bool { stanzaID != nil || archiveID != nil && way != .note }

@@ -13,6 +13,9 @@ struct People {
   func begin() {
     // Messages from before the account.
     for _ in 0..<world.climate.habits.earlier { write() }
+    if world.climate.hasDevice {
+      for mailbox in server.mailboxes { mailbox.lostLink = { [unowned mailbox] in talkElsewhere(mailbox) } }
+    }
     talk()
   }
 
@@ -24,12 +27,28 @@ struct People {
     }
   }
 
+  /// The user writes on the other device while the link here is gone, and is answered.
+  private func talkElsewhere(_ mailbox: Mailbox) {
+    guard world.happens(700) else { return }
+    let somebody = world.dice.pick(Self.everybody)
+    for (way, wait) in [(Parcel.Way.fromDevice, 100...800), (.toUser, 900...2_000)] {
+      world.after(world.dice.interval(wait)) {
+        if !world.isCalm, !server.isDown { write(to: mailbox, with: somebody, way) }
+      }
+    }
+  }
+
+  private static let everybody = ["bob@example.net", "carol@example.net", "stranger@example.com"]
+
   private func write() {
     let mailbox = world.dice.pick(server.mailboxes)
     // Enough waits for somebody who is away for long.
     guard mailbox.offline.count < 500 else { return }
-    let somebody = world.dice.pick(["bob@example.net", "carol@example.net", "stranger@example.com"])
-    let way = way
+    let somebody = world.dice.pick(Self.everybody)
+    write(to: mailbox, with: somebody, way)
+  }
+
+  private func write(to mailbox: Mailbox, with somebody: String, _ way: Parcel.Way) {
     let isMine = way == .fromDevice || way == .note
     let (from, to) = (isMine ? mailbox.jid : somebody, way == .fromDevice ? somebody : mailbox.jid)
     let name = "\(from) \(to)"

@@ -79,7 +79,7 @@ extension Mailbox {
   /// The other device has displayed the first of some messages.
   fileprivate func publishDisplayed(_ shown: ArraySlice<Parcel>) {
     guard let parcel = shown.first, let archiveID = parcel.archiveID else { return }
-    witness.reasons.noteDisplayed(parcel, .init(account: account, jid: parcel.otherSide))
+    witness.reasons.noteDisplayed(parcel)
     publish(
       .init(id: parcel.otherSide, payload: ServerNodes.displayed(archiveID, by: jid)),
       on: .init(owner: jid, node: ServerNodes.displayed))
@@ -90,7 +90,7 @@ extension Mailbox {
     guard let parcel = shown.first, let session, session.isAvailable, session.hasCarbons else { return }
     world.see(.marker)
     world.trace.line(world.now, "\(jid)/phone has displayed \(parcel.id)")
-    witness.reasons.noteDisplayed(parcel, .init(account: account, jid: parcel.otherSide))
+    witness.reasons.noteDisplayed(parcel)
     session.send(parcel.marker)
     if world.isCalm { marked.append(parcel) }
   }
@@ -113,7 +113,8 @@ extension Mailbox {
     if world.seen[.changed] == nil, world.faults[.archiveExpiry] == nil, world.climate.archive?.namesIDs == true {
       checkDisplayed()
     }
-    for parcel in marked { checkRead(parcel) }
+    // No more messages are looked at for one marker.
+    for parcel in marked { checkRead(parcel, among: 200) }
   }
 
   private func newest(_ node: String, of owner: String) -> String? {
@@ -128,10 +129,14 @@ extension Mailbox {
     }
   }
 
-  private func checkRead(_ parcel: Parcel) {
+  private func checkRead(_ parcel: Parcel, among count: Int = .max) {
     // Several if the clock was wrong by days, and the archive was made anew.
     let copies = witness.messages.filter { $0.value.account == account && $0.value.text.hasPrefix(parcel.id + " ") }
-    let isRead = copies.isEmpty || copies.contains { witness.reading.wasRead($0.key, of: $0.value) }
+    let isRead =
+      copies.isEmpty
+      || copies.contains {
+        witness.reading.wasRead($0.key, of: $0.value) || witness.reading.countBehind($0.key, in: parcel.key) > count
+      }
     world.hold(isRead, "another device has displayed \(parcel.id), and it is not read here")
   }
 }

@@ -24,7 +24,7 @@ final class ReadingReasons {
 
   func note(_ request: Request) { requests.append(request) }
 
-  func noteDisplayed(_ parcel: Parcel, _ key: Key) { displayed[key, default: []].insert(parcel.id) }
+  func noteDisplayed(_ parcel: Parcel) { displayed[parcel.key, default: []].insert(parcel.id) }
 
   /// Checks a durable position: its message is the one that somebody named.
   ///

@@ -119,6 +119,9 @@ final class ReadingWitness {
     return summary
   }
 
+  /// The read position of a conversation after a record.
+  func position(in key: Key, at sequence: UInt64) -> Place? { conversations[key]?.position(at: sequence) }
+
   /// Whether a message is one of its conversation after a record, and is not hidden.
   func isHere(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
     id <= sequence && conversations[key]?.message(id).map { $0.goneSince > sequence } ?? false
@@ -130,6 +133,12 @@ final class ReadingWitness {
       return false
     }
     return conversation.place(of: id, at: sequence).map { $0 <= position } ?? false
+  }
+
+  /// How many messages stand behind one of them.
+  func countBehind(_ id: UInt64, in key: Key) -> Int {
+    guard let conversation = conversations[key], let place = conversation.message(id)?.place else { return 0 }
+    return conversation.messages.count { $0.goneSince == .max && place < $0.place }
   }
 
   /// Whether no message stands between two places of a conversation after a record.

@@ -1,28 +1,38 @@
+import Clocks
 import Records
 
 /// Messages that waited for a stream to be resumed, and where they stand (decision 0110).
 extension LogWitness {
-  /// What another device sent meanwhile stands before what was written after that. What came to other devices and here
-  /// may stand at its arrival, behind what was read meanwhile.
+  private typealias Place = ReadingWitness.Place
+
+  /// A carbon stands before what was written after it.
   func checkResent() {
     guard world.faults[.clockJump] == nil else { return }
+    let live = livePlaces
     for parcels in resent {
-      for (index, parcel) in parcels.enumerated() where parcel.way == .fromDevice {
-        let next = parcels[(index + 1)...].first { $0.user == parcel.user && $0.otherSide == parcel.otherSide }
-        if let next { checkOrder(parcel, next) }
+      let placed = parcels.compactMap { parcel in live[parcel.id].map { (parcel: parcel, place: $0) } }
+      for (index, one) in placed.enumerated() where one.parcel.isCarbon && !isClaim(one.parcel, one.place) {
+        for other in placed[(index + 1)...] where other.parcel.key == one.parcel.key {
+          world.hold(
+            one.place < other.place,
+            "\(one.parcel.id) was written before \(other.parcel.id), both waited, and it stands behind")
+        }
       }
     }
   }
 
-  private func checkOrder(_ first: Parcel, _ second: Parcel) {
-    guard let one = livePlace(of: first), let other = livePlace(of: second) else { return }
-    world.hold(one < other, "\(first.id) was written before \(second.id), both waited, and it stands behind")
+  /// Whether a message may stand at its arrival, because what had been read by then is not older than its stamp.
+  private func isClaim(_ parcel: Parcel, _ place: Place) -> Bool {
+    guard !parcel.isMine, let read = reading.position(in: parcel.key, at: place.id) else { return false }
+    return read.time >= parcel.time.milliseconds / 1000 * 1000
   }
 
-  /// Where a message stands that came live, once.
-  private func livePlace(of parcel: Parcel) -> ReadingWitness.Place? {
-    let found = messages.filter { $0.value.text.hasPrefix(parcel.id + " ") && $0.value.jid == parcel.otherSide }
-    guard found.count == 1, let (id, message) = found.first, !message.archived else { return nil }
-    return .init(time: message.time, order: message.archiveOrder, id: id)
+  /// Where the messages stand that came live, once, by the ids of their parcels.
+  private var livePlaces: [String: Place] {
+    let named = Dictionary(grouping: messages) { String($0.value.text.prefix { $0 != " " }) }
+    return named.compactMapValues { found in
+      guard found.count == 1, let (id, message) = found.first, !message.archived else { return nil }
+      return Place(time: message.time, order: message.archiveOrder, id: id)
+    }
   }
 }

@@ -126,7 +126,9 @@ final class Rewriter {
     case .twoNotes: return rewrite(bytes) { strangeNotes($0) }
     case .unmarkedCopy: return rewrite(bytes) { Self.without("<delay ", "/>", $0) }
     case .ignoredStamp:
-      return rewrite(bytes) { Self.replaced("</forwarded></sent><delay ", "</forwarded></sent><late ", $0) }
+      return rewrite(bytes) {
+        Self.replaced("</sent><delay ", "</sent><x ", Self.replaced("</received><delay ", "</received><x ", $0))
+      }
     case .lostNickname: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.nickname)'", " node='x'", $0) }
     case .otherAvatar: return rewrite(bytes) { Self.replaced("<info id='1", "<info id='2", $0) }
     case .lostMarker:

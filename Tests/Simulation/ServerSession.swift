@@ -159,6 +159,7 @@ final class ServerSession {
   func disconnected(patience: Interval) {
     connection = nil
     guard isResumable, !isOver else { return end() }
+    mailbox.lostLink()
     world.after(patience) { [self] in if connection == nil { end() } }
   }
 

@@ -8,6 +8,7 @@ final class WritingWitness {
   private var written: [String: (time: Timestamp, otherSide: String)] = [:]
   /// When each account last took messages as they came.
   private var lastLive: [UInt32: Int64] = [:]
+  private var beginnings: [UInt32: UInt64] = [:]
   /// Clocks may differ by two minutes, and servers stamp whole seconds.
   private static let margin: Int64 = 121_000
 
@@ -16,7 +17,18 @@ final class WritingWitness {
   /// The server got a message.
   func note(_ parcel: Parcel) { written[parcel.id] = (parcel.time, parcel.otherSide) }
 
-  func note(_ stream: StreamRecord) { if let time = stream.lastLive { lastLive[stream.account] = time } }
+  func note(_ stream: StreamRecord, _ sequence: UInt64) {
+    if let time = stream.lastLive { lastLive[stream.account] = time }
+    if stream.beginning != nil { beginnings[stream.account] = sequence }
+  }
+
+  /// The record with which an account's present stream began; 0: none did.
+  func streamBegan(_ account: UInt32) -> UInt64 { beginnings[account] ?? 0 }
+
+  /// When the server got a message, in milliseconds since 1970.
+  func time(of message: MessageRecord) -> Int64? {
+    message.text.split(separator: " ").first.flatMap { written[String($0)]?.time.milliseconds }
+  }
 
   /// A message stands under the address of who wrote it, and at no time before it was written, unless no earlier session is
   /// known to have taken messages as they came then (decision 0095).
