@@ -113,7 +113,7 @@ extension Mailbox {
     if world.seen[.changed] == nil, world.faults[.archiveExpiry] == nil, world.climate.archive?.namesIDs == true {
       checkDisplayed()
     }
-    // No more messages are looked at for one marker.
+    // The daemon looks for the message of a marker among the newest ones only.
     for parcel in marked { checkRead(parcel, among: 200) }
   }
 
