@@ -1,6 +1,7 @@
 import Screen
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 @Suite("The input")
 struct InputTests {
@@ -73,6 +74,52 @@ struct InputTests {
     #expect(editor.input.text == "hello")
     _ = editor.edit(.undo)
     #expect(editor.input.text == "")
+  }
+
+  @Test("each change is taken back, whatever it was, and wherever")
+  func undoAll() {
+    let parts = ["ab", "e\u{301}", "\u{301}x", "🇩🇪", "🇫🇷🇩", "क्ष", "\u{200D}🚀", "\r\n", "שלום ", ""]
+    var chance = Chance(2)
+    for _ in 0..<200 {
+      var input = TextInput("👩‍🚀 🇩🇪 one")
+      var before: [(letters: [Character], cursor: Int)] = []
+      for _ in 0..<20 {
+        input.move(to: chance.below(input.letters.count + 1))
+        let range = min(input.cursor, chance.below(input.letters.count + 1))..<input.cursor
+        before.append((input.letters, input.cursor))
+        switch chance.below(3) {
+        case 0: input.insert("\(parts[chance.below(parts.count)])--")
+        case 1: input.replace(range, by: parts[chance.below(parts.count)])
+        default: if input.delete(range).isEmpty { before.removeLast() }
+        }
+      }
+      for (letters, cursor) in before.reversed() {
+        input.takeBack()
+        #expect(input.letters == letters && input.cursor == cursor)
+      }
+    }
+  }
+
+  @Test("taking back costs what was changed, not the whole text")
+  func undoIsBounded() {
+    var changes = InputChanges()
+    let text = Array(repeating: Character("x"), count: InputChanges.capacity * 2 / 3)
+    for _ in 0..<50 { changes.add(100..<101, of: text, count: 2, cursor: 100, goesOn: false) }
+    #expect(changes.letterCount == 50)
+    for _ in 0..<3 { changes.add(0..<text.count, of: text, count: 0, cursor: 0, goesOn: false) }
+    #expect(changes.letterCount == text.count)
+    changes.add(0..<2 * text.count, of: text + text, count: 0, cursor: 0, goesOn: false)
+    #expect(changes.takeLast()?.letters.count == 2 * text.count, "the newest change can be taken back always")
+  }
+
+  @Test("letters typed in a long text keep no copies of it", arguments: ["", "\u{301}"])
+  func undoOfTyping(mark: String) {
+    var input = TextInput(String(repeating: "abcd ", count: 1000))
+    input.move(to: 2000)
+    for _ in 0..<100 { for letter in "ab " { input.insert("\(letter)\(mark)") } }
+    #expect(input.keptLetterCount < 1000)
+    for _ in 0..<200 { input.takeBack() }
+    #expect(input.text.count < 5300 && input.text.hasSuffix("abcd "))
   }
 
   @Test("random programs of edits keep the cursor within the text")

@@ -4,15 +4,8 @@ package struct TextInput: Equatable, Sendable {
   package private(set) var letters: [Character] = []
   /// The letter before which the cursor stands; `letters.count` at the end.
   package private(set) var cursor = 0
-  private var undo: [Snapshot] = []
+  private var changes = InputChanges()
   private var isTyping = false
-
-  private struct Snapshot: Equatable, Sendable {
-    var letters: [Character]
-    var cursor: Int
-  }
-
-  private static let undoDepth = 100
 
   package init(_ text: String = "") {
     letters = Array(text)
@@ -21,64 +14,66 @@ package struct TextInput: Equatable, Sendable {
 
   package var text: String { String(letters) }
   package var isEmpty: Bool { letters.isEmpty }
+  /// Letters that are kept so that changes can be taken back; for tests.
+  var keptLetterCount: Int { changes.letterCount }
 
   // MARK: Changing
 
   package mutating func insert(_ text: String) {
     // A run of typed letters is taken back as one, up to a space.
-    if !isTyping || text == " " || text.count > 1 { remember() }
+    let goesOn = isTyping && text != " " && text.count == 1
+    splice(cursor..<cursor, text, goesOn: goesOn)
     isTyping = text.count == 1
-    // A combining mark belongs to the letter before the cursor, and may join what stands behind.
-    let start = max(0, cursor - 1)
-    let head = String(letters[start..<cursor]) + text
-    var end = min(cursor + 1, letters.count)
-    var joined = Array(head + String(letters[cursor..<end]))
-    // Flags and some Indic letters are others by what stands before them; from one that is the same on, all are.
-    while end < letters.count, joined.last != letters[end - 1] {
-      end = min(letters.count, cursor + 2 * (end - cursor))
-      joined = Array(head + String(letters[cursor..<end]))
-    }
-    letters.replaceSubrange(start..<end, with: joined)
-    cursor = start + min(head.count, joined.count)
   }
 
   /// Deletes a range of letters.
   package mutating func delete(_ range: Range<Int>) -> String {
     let range = range.clamped(to: 0..<letters.count)
     guard !range.isEmpty else { return "" }
-    remember()
-    isTyping = false
     let cut = String(letters[range])
-    letters.removeSubrange(range)
+    change(range, to: [])
     cursor = cursor > range.lowerBound ? max(range.lowerBound, cursor - range.count) : cursor
     return cut
   }
 
-  package mutating func replace(_ range: Range<Int>, by text: String) {
-    remember()
-    isTyping = false
-    let head = Array(String(letters[..<range.lowerBound]) + text)
-    letters = head + letters[range.upperBound...]
-    cursor = head.count
-  }
+  package mutating func replace(_ range: Range<Int>, by text: String) { splice(range, text) }
 
   /// Another text in place of all of it; can be taken back.
   package mutating func set(_ text: String) {
     guard text != self.text else { return }
-    remember()
-    isTyping = false
-    letters = Array(text)
+    change(0..<letters.count, to: Array(text))
     cursor = letters.count
   }
 
   package mutating func takeBack() {
-    guard let last = undo.popLast() else { return }
-    (letters, cursor, isTyping) = (last.letters, last.cursor, false)
+    guard let last = changes.takeLast() else { return }
+    letters.replaceSubrange(last.range, with: last.letters)
+    (cursor, isTyping) = (last.cursor, false)
   }
 
-  private mutating func remember() {
-    undo.append(Snapshot(letters: letters, cursor: cursor))
-    if undo.count > Self.undoDepth { undo.removeFirst() }
+  /// Puts a text in place of a range, and the cursor behind it.
+  private mutating func splice(_ range: Range<Int>, _ text: String, goesOn: Bool = false) {
+    // A combining mark belongs to the letter before the range, and may join what stands behind.
+    let start = max(0, range.lowerBound - 1)
+    let head = String(letters[start..<range.lowerBound]) + text
+    var end = min(range.upperBound + 1, letters.count)
+    var joined = Array(head + String(letters[range.upperBound..<end]))
+    // Flags and some Indic letters are others by what stands before them; from one that is the same on, all are.
+    while end < letters.count, joined.last != letters[end - 1] {
+      end = min(letters.count, range.upperBound + 2 * (end - range.upperBound))
+      joined = Array(head + String(letters[range.upperBound..<end]))
+    }
+    change(start..<end, to: joined, goesOn: goesOn)
+    cursor = start + min(head.count, joined.count)
+  }
+
+  /// The only way in which letters are changed, but for taking back.
+  ///
+  /// - Parameter goesOn: whether it is taken back together with the change before.
+  private mutating func change(_ range: Range<Int>, to new: [Character], goesOn: Bool = false) {
+    changes.add(range, of: letters, count: new.count, cursor: cursor, goesOn: goesOn)
+    isTyping = false
+    letters.replaceSubrange(range, with: new)
   }
 
   // MARK: Moving
