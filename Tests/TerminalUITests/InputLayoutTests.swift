@@ -25,6 +25,46 @@ struct InputLayoutTests {
   }
 
   @Test(
+    "a row ends behind the last space that has room; a longer word is cut; one space hangs",
+    arguments: [
+      ("ab cdef", 7, ["ab ", "cdef"], 1, 4), ("ab cdef", 3, ["ab ", "cdef"], 1, 0),
+      ("ab cdef", 2, ["ab ", "cdef"], 0, 2),
+      ("ab cd efg", 9, ["ab cd ", "efg"], 1, 3), ("abcde fg", 5, ["abcde ", "fg"], 0, 5),
+      ("abcde fg", 6, ["abcde ", "fg"], 1, 0), ("abcde ", 6, ["abcde ", ""], 1, 0),
+      ("abcde  f", 8, ["abcde ", " f"], 1, 2),
+      ("ab cdefghi", 10, ["ab ", "cdefg", "hi"], 2, 2), ("  abcdef", 8, ["  abc", "def"], 1, 3),
+      ("a b c d e", 9, ["a b c ", "d e"], 1, 3), ("a bcd\ne", 7, ["a bcd", "e"], 1, 1),
+      ("ab 中文", 5, ["ab 中", "文"], 1, 2),
+      ("中文abcd", 6, ["中文", "abcd"], 1, 4), ("a ab中", 5, ["a ab", "中"], 1, 2), ("a\tb c", 5, ["a    ", "b c"], 1, 3),
+      ("ab אבגד", 7, ["ab ", "דגבא"], 1, 4),
+    ])
+  func words(text: String, place: Int, rows: [String], row: Int, column: Int) {
+    cursor(text: text, place: place, rows: rows, row: row, column: column)
+  }
+
+  @Test("rows are all letters of a text, in order, whatever its words and widths")
+  func wholeRows() {
+    let parts = [" ", "  ", "word", "a", "中", "👩‍🚀", "\n", "\t", "longer-word", "\u{301}", "é"]
+    let context = LayoutSupport.context(8)
+    var chance = Chance(3)
+    for _ in 0..<500 {
+      let letters = Array((0..<chance.below(12)).map { _ in parts[chance.below(parts.count)] }.joined())
+      var columns = LetterColumns(context.rules)
+      let measured = columns.measure(letters, context.rules)
+      let width = 3 + chance.below(6)
+      let found = InputRows(measured, cursor: 0, width: width)
+      for (row, next) in zip(found.rows, found.rows.dropFirst()) {
+        #expect(
+          letters[row.upperBound..<next.lowerBound].allSatisfy { $0 == "\n" } && next.lowerBound <= row.upperBound + 1)
+      }
+      for row in found.rows where row.count > 1 {
+        let used = measured[row].reduce(0) { $0 + ($1 == LetterColumns.space ? 1 : Int($1)) }
+        #expect(used <= width || used == width + 1 && letters[row].last == " ", "\(String(letters[row])) \(width)")
+      }
+    }
+  }
+
+  @Test(
     "of a long input the rows around the cursor are laid out, the right ones",
     arguments: [0, 1, 6, 7, 999, 1000, 1001, 2500, 4999, 5000], [7, 10])
   func long(place: Int, room: Int) {
@@ -81,6 +121,6 @@ struct InputLayoutTests {
       input, columns: columns.measure(input.letters, context.rules), wrong: [3..<9], width: 6, style: .plain,
       in: context)
     let marked = layout.rows.map { $0.cells.filter { $0.style.attributes.contains(.underline) }.map(\.text).joined() }
-    #expect(marked == ["cd", "efgh"])
+    #expect(marked == ["", "cdefg", "h"])
   }
 }

@@ -5,6 +5,8 @@ import Glyphs
 struct LetterColumns {
   /// Stands for the end of a line.
   static let lineEnd = UInt8.max
+  /// Stands for a space, of one column.
+  static let space = UInt8.max - 1
 
   private let rules: GlyphRules
   private var letters: [Character] = []
@@ -33,8 +35,9 @@ struct LetterColumns {
 
   private func columns(of letter: Character) -> UInt8 {
     if letter == "\n" || letter == "\r\n" { return Self.lineEnd }
+    if letter == " " { return Self.space }
     if let ascii = letter.asciiValue, (0x20..<0x7F).contains(ascii) { return 1 }
     let width = Clusters.split(String(letter), rules).reduce(0) { $0 + $1.width }
-    return UInt8(min(width, Int(Self.lineEnd) - 1))
+    return UInt8(min(width, Int(Self.space) - 1))
   }
 }
