@@ -252,6 +252,48 @@ struct WritingTests {
     #expect(ui.shows("› from elsewhere"))
   }
 
+  /// What another UI on the same daemon does.
+  private func elsewhere(_ ui: Harness, draft: String) {
+    ui.line(#"{"event":"draft","seq":20,"conversation":"bob@example.org","text":"\#(draft)"}"#)
+  }
+
+  private func elsewhere(_ ui: Harness, sends text: String) {
+    ui.line(#"{"event":"message","seq":21,"message":\#(Harness.message(9, text, mine: true))}"#)
+  }
+
+  @Test("a draft that another UI sent leaves the input, however it was changed there", arguments: ["", " and two"])
+  func draftSentElsewhere(more: String) {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    if !more.isEmpty { elsewhere(ui, draft: "half a" + more) }
+    elsewhere(ui, sends: "half a" + more)
+    #expect(ui.shows("› half a"), "the draft is still there")
+    elsewhere(ui, draft: "")
+    #expect(!ui.shows("› half a"))
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    elsewhere(ui, draft: "")
+    elsewhere(ui, sends: "half a")
+    #expect(!ui.shows("› half a"), "in the other order as well")
+  }
+
+  @Test("what was typed since, or is another text, stays when a message is sent elsewhere")
+  func otherTextsStay() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    elsewhere(ui, sends: "other words")
+    elsewhere(ui, draft: "")
+    #expect(ui.shows("› half a"))
+    ui.type(" sentence")
+    elsewhere(ui, sends: "half a sentence")
+    elsewhere(ui, draft: "")
+    #expect(ui.shows("› half a sentence"))
+  }
+
   @Test("the contact is told that somebody types, not with each letter, and not of commands")
   func typing() {
     let ui = Harness.opened()

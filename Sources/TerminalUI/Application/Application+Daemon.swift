@@ -64,7 +64,8 @@ extension Application {
   }
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
-    if !row.isMine { _ = desk.talks.change(key) { $0.take(new: row.id) } }
+    if row.isMine { return composer.sent(row.text, in: key) }
+    _ = desk.talks.change(key) { $0.take(new: row.id) }
   }
 
   private func loaded(_ purpose: Questions.Purpose) {

@@ -8,6 +8,10 @@ package struct Composer: Sendable {
     package var purpose: WritingPurpose?
     /// The draft as the daemon has it.
     package var shared = ""
+    /// The text of the input when it was the draft last: an input that has another text was changed here since.
+    var settled = ""
+    /// Whether a message with that text was sent elsewhere, so that the draft is about to be cleared.
+    var isSentElsewhere = false
     /// When something was changed here last.
     package var changedAt: Instant?
     /// When the draft is shared, if nothing is typed until then.
@@ -39,7 +43,7 @@ package struct Composer: Sendable {
 
   /// A conversation is opened: its shared draft is its text, unless something was typed here.
   package mutating func open(_ key: ConversationKey, draft: String) {
-    if fields[key] == nil { fields[key] = Field(editor: InputEditor(draft), shared: draft) }
+    if fields[key] == nil { fields[key] = Field(editor: InputEditor(draft), shared: draft, settled: draft) }
   }
 
   /// Other accounts: inputs of conversations that are gone go with them.
@@ -48,15 +52,25 @@ package struct Composer: Sendable {
     fields = Dictionary(kept) { $1 }
   }
 
-  /// The shared draft changed: by us, or elsewhere. What is being typed here stays, and so does what was not shared yet.
+  /// The shared draft changed: by us, or elsewhere. What is being typed here stays, and so does what was not shared yet; a text
+  /// that was sent elsewhere goes.
   package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
     guard var field = fields[key] else { return }
-    let input = field.editor.input
     let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
-    if isIdle, field.purpose?.isCorrection != true, input.isEmpty || input.text == field.shared {
-      field.editor.input.set(draft)
+    if isIdle || field.isSentElsewhere && draft.isEmpty { field.follow(draft) }
+    (field.shared, field.isSentElsewhere) = (draft, false)
+    fields[key] = field
+  }
+
+  /// A message of mine came, from here or elsewhere. If it is the draft, which nobody has changed here since, its text goes with
+  /// the draft.
+  mutating func sent(_ text: String, in key: ConversationKey) {
+    guard var field = fields[key], !field.settled.isEmpty else { return }
+    if !field.shared.isEmpty {
+      field.isSentElsewhere = text == field.shared || text.hasPrefix(field.settled)
+    } else if text == field.settled {
+      field.follow("")
     }
-    field.shared = draft
     fields[key] = field
   }
 
@@ -80,8 +94,10 @@ package struct Composer: Sendable {
     let text = field.editor.input.text
     let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil
     let draft = isCommand || field.purpose?.isCorrection == true ? "" : text
-    guard draft != field.shared, draft.utf8.count <= limit else { return nil }
-    self[key].shared = draft
+    guard draft.utf8.count <= limit else { return nil }
+    if draft == text { self[key].settled = draft }
+    guard draft != field.shared else { return nil }
+    (self[key].shared, self[key].isSentElsewhere) = (draft, false)
     return draft
   }
 
@@ -159,5 +175,14 @@ package struct Composer: Sendable {
     guard (0...history.count).contains(place), !history.isEmpty else { return }
     recalled = place == history.count ? nil : (place, kept)
     self[key].editor.input.set(place == history.count ? kept : history[place])
+  }
+}
+
+extension Composer.Field {
+  /// Takes the draft over, unless the input was changed here since it was the draft, or is for a correction.
+  fileprivate mutating func follow(_ draft: String) {
+    guard purpose?.isCorrection != true, editor.input.isEmpty || editor.input.text == settled else { return }
+    editor.input.set(draft)
+    settled = draft
   }
 }
