@@ -82,9 +82,12 @@ package struct ConversationList: Equatable, Sendable {
 
   /// A message came or was sent: to whom I write, I know.
   ///
-  /// - Parameter isKnown: whether the roster has who wrote.
-  mutating func take(_ message: MessageRow, in key: ConversationKey, isKnown: Bool) {
-    ensure(key, name: message.isMine || message.nameDoubt == .claimed ? "" : message.nick ?? "", isKnown: isKnown)
+  /// - Parameters:
+  ///   - isKnown: whether the roster has who wrote.
+  ///   - name: that of the contact; empty if there is none.
+  mutating func take(_ message: MessageRow, in key: ConversationKey, isKnown: Bool, name: String) {
+    let nick = message.isMine || message.nameDoubt == .claimed ? "" : message.nick ?? ""
+    ensure(key, name: name.isEmpty ? nick : name, isKnown: isKnown)
     recency.removeAll { $0 == key }
     recency.insert(key, at: 0)
     change(key) { row in

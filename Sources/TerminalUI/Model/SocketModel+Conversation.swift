@@ -10,7 +10,7 @@ extension SocketModel {
       conversations.sought.insert(key)
       moreConversations(known: true)
     }
-    conversations.ensure(key, name: name)
+    conversations.ensure(key, name: name.isEmpty ? contacts[key]?.name ?? "" : name)
     if windows[key] == nil { windows[key] = RowWindow() }
     load(page, of: key)
   }

@@ -42,7 +42,7 @@ extension SocketModel {
   private mutating func takeIntoList(_ row: MessageRow, _ key: ConversationKey) {
     let isKnown = row.isMine || contacts.isKnown(key)
     let isDoubtful = !isKnown && conversations[key] == nil && conversations.hasMore
-    conversations.take(row, in: key, isKnown: isKnown)
+    conversations.take(row, in: key, isKnown: isKnown, name: contacts[key]?.name ?? "")
     if isDoubtful { askWhetherKnown() }
   }
 
