@@ -140,6 +140,16 @@ struct ApplicationTests {
     #expect(ui.take("focus")?["jid"] == nil)
   }
 
+  @Test("of a message of which only what stands above it is on the screen, nothing was read", arguments: 2...4)
+  func notShown(lines: Int) throws {
+    let ui = Harness.opened(unread: 1, read: 1, columns: 40, lines: lines)
+    ui.answerHistory([Harness.message(1, "hello", minutes: -3000, opens: true), Harness.message(2, "how are you?")])
+    #expect(!ui.shows("how") && ui.take("read") == nil)
+    for _ in 0..<9 where !ui.shows("how are you?") { ui.press("PageDown") }
+    #expect(ui.shows("how are you?"))
+    #expect(ui.take("read")?["id"]?.integer == 2)
+  }
+
   @Test("of a burst, the daemon is told once a second what was read")
   func burst() {
     let ui = Harness.opened()

@@ -139,7 +139,7 @@ extension Application {
   private var seen: [Attendance.Seen] {
     guard attendance.person.isThere(at: now.instant), desk.viewer == nil else { return [] }
     return desk.panes.talks.map {
-      Attendance.Seen(key: $0.key, newest: newestShown($0.key), row: model.conversations[$0.key])
+      Attendance.Seen(key: $0.key, newest: newestShown($0), row: model.conversations[$0.key])
     }
   }
 
@@ -214,13 +214,12 @@ extension Application {
     }
   }
 
-  /// The newest message of others or mine that is on the screen, in the order of the conversation.
-  private func newestShown(_ key: ConversationKey) -> MessageRow? {
-    guard let view = desk.talks[key]?.view, let window = model.windows[key], window.isLoaded, !window.isStale else {
-      return nil
-    }
-    let last = min(view.visible.range.upperBound, window.rows.count) - 1
-    return last >= view.visible.top && last >= 0 ? window.rows[last] : nil
+  /// The newest message of others or mine of which a line is on the screen, in the order of the conversation.
+  private func newestShown(_ pane: PaneLayout.Talk) -> MessageRow? {
+    guard let talk = desk.talks[pane.key], let window = model.windows[pane.key], window.isLoaded, !window.isStale,
+      let last = talk.transcript.lastShown(talk.view.visible, height: bodyLines(pane))
+    else { return nil }
+    return window.rows.indices.contains(last) ? window.rows[last] : nil
   }
 
   private func shareDrafts() {

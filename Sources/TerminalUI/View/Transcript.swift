@@ -47,10 +47,23 @@ final class Transcript {
   func lines(of index: Int) -> [StyledLine] {
     guard let scene else { return [] }
     guard index < scene.window.rows.count else { return scene.tail }
-    let row = scene.window.rows[index]
-    let previous = index > 0 ? scene.window.rows[index - 1] : nil
-    let above = self.above(row, previous, scene)
-    return above + message(row, below: above.isEmpty ? previous : nil, scene)
+    let above = above(index, scene)
+    let previous = index > 0 && above.isEmpty ? scene.window.rows[index - 1] : nil
+    return above + message(scene.window.rows[index], below: previous, scene)
+  }
+
+  /// Index of the last message of which a line is shown, not only what stands above it; nil: of none.
+  ///
+  /// - Parameter height: lines of the pane.
+  func lastShown(_ visible: VisibleRows, height: Int) -> Int? {
+    guard let scene else { return nil }
+    var line = visible.padding - visible.line
+    var last: Int?
+    for index in visible.range.clamped(to: 0..<scene.window.rows.count) {
+      if line + above(index, scene).count < height { last = index }
+      line += self.height(of: index)
+    }
+    return last
   }
 
   func hasHits(_ id: UInt64) -> Bool { scene?.hits[id]?.isEmpty == false }
@@ -90,7 +103,9 @@ final class Transcript {
   }
 
   /// The heading of a section, the day where it changes within one, the unread line.
-  private func above(_ row: MessageRow, _ previous: MessageRow?, _ scene: Scene) -> [StyledLine] {
+  private func above(_ index: Int, _ scene: Scene) -> [StyledLine] {
+    let row = scene.window.rows[index]
+    let previous = index > 0 ? scene.window.rows[index - 1] : nil
     let today = scene.date(scene.now)
     let date = scene.date(row.time)
     var lines: [StyledLine] = []
