@@ -16,4 +16,26 @@ struct PersonNameTests {
     ui.line(#"{"event":"message","seq":11,"message":\#(message)}"#)
     #expect(ui.shows("Yvonne") && ui.shows("You: hi"))
   }
+
+  @Test("a conversation that is opened by its address has the name of the contact")
+  func openedByAddress() {
+    let ui = Harness()
+    ui.connect(contacts: [Self.yvonne])
+    ui.app.model.open(ConversationKey(jid: "yvonne@example.org"))
+    #expect(ui.app.model.conversations[ConversationKey(jid: "yvonne@example.org")]?.name == "Yvonne")
+  }
+
+  @Test(
+    "a name of which nothing can be seen is none",
+    arguments: ["   ", "\u{200B}\u{200B}", "\u{A0}", "\u{3164}", "\u{2800}", "\u{FE0F}", "\u{E0001}", "\n", "\u{202E}"])
+  func blank(name: String) {
+    let object = JSONValue.object([
+      JSONMember("jid", .string("bob@example.org")), JSONMember("name", .string(name)),
+      JSONMember("nick", .string(name)), JSONMember("id", .integer(1)), JSONMember("from", .string("bob@example.org")),
+      JSONMember("time", .string("2026-11-20T10:00:00.000Z")),
+    ])
+    #expect(ContactRow(object)?.name == "")
+    #expect(ConversationRow(object)?.title == "bob@example.org")
+    #expect(MessageRow(object)?.author == "bob@example.org")
+  }
 }

@@ -38,7 +38,7 @@ package struct ContactRow: Equatable, Sendable {
   package init?(_ object: JSONValue) {
     guard let jid = object["jid"]?.string else { return nil }
     key = ConversationKey(account: object["account"]?.string ?? "", jid: jid)
-    name = object["name"]?.string ?? ""
+    name = object["name"]?.personName ?? ""
     groups = (object["groups"]?.array ?? []).compactMap(\.string)
     subscription = object["subscription"]?.string ?? "none"
     isAsked = object["ask"]?.string == "subscribe"

@@ -58,7 +58,8 @@ package struct ConversationRow: Equatable, Sendable {
   /// The row of a `conversation` object; nil without a JID.
   package init?(_ object: JSONValue) {
     guard let jid = object["jid"]?.string else { return nil }
-    self.init(ConversationKey(account: object["account"]?.string ?? "", jid: jid), name: object["name"]?.string ?? "")
+    self.init(
+      ConversationKey(account: object["account"]?.string ?? "", jid: jid), name: object["name"]?.personName ?? "")
     unread = Int(clamping: object["unread"]?.integer ?? 0)
     mentions = Int(clamping: object["mentions"]?.integer ?? 0)
     count = Int(clamping: object["count"]?.integer ?? 0)

@@ -66,7 +66,7 @@ extension MessageRow {
     conversation = object["conversation"]?.string ?? ""
     account = object["account"]?.string ?? ""
     from = object["from"]?.string ?? ""
-    nick = object["nick"]?.string
+    nick = object["nick"].flatMap { $0.personName.isEmpty ? nil : $0.personName }
     nameDoubt = object["nick_is"]?.string.flatMap(NameDoubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
     self.time = time

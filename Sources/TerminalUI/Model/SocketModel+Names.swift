@@ -1,3 +1,18 @@
+import Glyphs
+import JSON
+
+extension JSONValue {
+  /// The name of somebody; empty if nothing of it could be seen.
+  var personName: String {
+    guard let name = string else { return "" }
+    let seen = ShownText.line(name.filter { !$0.isWhitespace })
+    return seen.allSatisfy(Self.blanks.contains) ? "" : name
+  }
+
+  /// An empty Braille pattern, and what stands for a character that may not be shown.
+  private static let blanks: Set<Character> = ["\u{2800}", "\u{FFFD}"]
+}
+
 /// Names of people.
 extension SocketModel {
   /// The name of a contact, or of a conversation; else the address.
