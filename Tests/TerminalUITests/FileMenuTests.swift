@@ -1,6 +1,7 @@
 import JSON
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 @Suite("What can be done with files of messages")
 struct FileMenuTests {
@@ -89,6 +90,16 @@ struct FileMenuTests {
     #expect(kept(ui)?.use == .save("~/dog"))
     ui.press("C-x p", "Enter", "Down", "Down", "Down", "Down", "Down", "Enter")
     #expect(ui.actions.last == .copy("https://example.org/cat"))
+  }
+
+  @Test(
+    "a name from elsewhere is saved as nothing but a name",
+    arguments: [
+      ("-rf", "_rf"), ("~", "_"), ("~root", "_root"), ("..-rf", "_rf"), ("/-rf", "_rf"), ("-\u{301}", "_\u{301}"),
+      (".bashrc", "bashrc"), ("../", "file"), ("a-b~", "a-b~"), ("", "unnamed file"),
+    ])
+  func names(name: String, saved: String) {
+    #expect(Attachment(.object([JSONMember("name", .string(name))])).fileName == saved)
   }
 
   @Test("/save takes the number of the file and a path; a refusal is a sentence")

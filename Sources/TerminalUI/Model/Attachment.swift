@@ -36,10 +36,11 @@ package struct Attachment: Equatable, Sendable {
   /// Whether it says that it is a picture; its bytes may say otherwise.
   var isPicture: Bool { type.hasPrefix("image/") }
 
-  /// Its name on this machine: no hidden file, and nothing of a path.
+  /// Its name on this machine: no hidden file, nothing of a path, and neither an option nor a home for a shell.
   package var fileName: String {
-    let name = String(title.filter { $0 != "/" && $0 != "\0" }.drop { $0 == "." })
-    return name.isEmpty ? "file" : name
+    let scalars = title.unicodeScalars.filter { $0 != "/" && $0 != "\0" }.drop { $0 == "." }
+    guard let first = scalars.first else { return "file" }
+    return first == "-" || first == "~" ? "_" + String(scalars.dropFirst()) : String(scalars)
   }
 
   /// The ending of a kind of file that cannot be a program; nil: it could be one.
