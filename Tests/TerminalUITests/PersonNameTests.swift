@@ -38,4 +38,29 @@ struct PersonNameTests {
     #expect(ConversationRow(object)?.title == "bob@example.org")
     #expect(MessageRow(object)?.author == "bob@example.org")
   }
+
+  @Test("names of every script are names", arguments: ["B", " Bob ", "שרה", "कि", "🇩🇪", "猫", "e\u{301}", "."])
+  func seen(name: String) { #expect(JSONValue.string(name).personName == name) }
+
+  @Test("of several accounts, each hit of a search names the one that it belongs to")
+  func accountOfHit() {
+    let ui = Harness(columns: 100)
+    ui.connect()
+    ui.app.model.refreshAccounts()
+    ui.handle(.deadline)
+    let accounts = ["home", "work"].map {
+      #""account":{"name":"\#($0)","jid":"\#($0)@example.org","state":"online"}"#
+    }
+    ui.answer(ui.take("status"), accounts)
+    ui.press("F3")
+    ui.type("needle")
+    ui.press("Enter")
+    let hits = zip(["home", "work"], [1, 2]).map { account, id in
+      #""message":"#
+        + Harness.message(id, "needle", nick: "Bob")
+        .replacing(#""conversation""#, with: #""account":"\#(account)","conversation""#)
+    }
+    ui.answer(ui.take("search"), hits)
+    #expect(ui.shows("Bob, home, ") && ui.shows("Bob, work, "))
+  }
 }

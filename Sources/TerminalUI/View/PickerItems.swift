@@ -186,9 +186,10 @@ struct PickerItems {
       let key = ConversationKey(account: hasAccounts ? row.account : "", jid: row.conversation)
       let who = row.author
       let name = search.conversation == nil ? title(key, model.conversations[key]?.name ?? "") : ""
-      let names = [name == who ? "" : name, who, words.short(date(row.time), today: today)]
+      let account = search.conversation == nil ? key.account : ""
       var item = excerpt(row)
-      item.detail = names.filter { !$0.isEmpty }.joined(separator: ", ")
+      item.detail = [name == who ? "" : name, who, account, words.short(date(row.time), today: today)]
+        .filter { !$0.isEmpty }.joined(separator: ", ")
       item.intent = .show(key, row.id)
       return item
     }
