@@ -162,11 +162,18 @@ extension Application {
       model.need(.matches(query))
     }
     if desk.talk == nil { desk.keyboard = nil }
+    if desk.keyboard != nil, model.emoticons.packs?.isEmpty == true {
+      closeKeyboard()
+      say(Self.noEmoticons)
+    }
     desk.keyboard?.update(model.emoticons)
     for list in desk.keyboard?.needs ?? [] { model.need(list) }
     guard desk.popups.isEmpty, desk.keyboard == nil, !desk.isInList, let key = desk.talk?.key else { return }
     if let code = composer[key].editor.input.possibleCode { model.need(.matches(code)) }
   }
+
+  private static let noEmoticons =
+    "No packs of emoticons are installed. Put some into ~/.local/share/confab/emoticons and restart the daemon."
 
   /// Asks about the words of the input that has the keys.
   private func checkSpelling() {

@@ -87,7 +87,6 @@ struct EmoticonPainter {
   private var query: LineBuilder {
     guard keyboard.query.isEmpty else { return line("\(context.symbols.prompt) \(keyboard.query)", .popUp) }
     if keyboard.isLoading { return line("Loading \(context.symbols.more)", .faint) }
-    if shelf.packs?.isEmpty == true { return line("No packs of emoticons are installed.", .faint) }
     return line("\(context.symbols.prompt) type a name to search", .faint)
   }
 
