@@ -53,7 +53,7 @@ struct Habits {
     withholds = dice.percent(30)
     earlier = dice.pick([0, 3, 20])
     acknowledgesLate = dice.percent(60)
-    patienceSeconds = dice.pick([5, 5, 60, 300])
+    patienceSeconds = dice.pick([5, 5, 5, 60, 300])
     hasStrangers = dice.percent(40)
     hasNodes = dice.percent(60)
     stampsResent = dice.percent(70)

@@ -48,7 +48,7 @@ final class Server {
   func restart() {
     isDown = true
     for connection in connections { connection.fail("system-shutdown") }
-    for mailbox in mailboxes { mailbox.session?.end(remembered: world.dice.percent(75)) }
+    for mailbox in mailboxes { mailbox.session?.end(remembered: world.dice.percent(90)) }
     comeBack()
   }
 
