@@ -172,6 +172,25 @@ struct ChangingTests {
     #expect(second?.hasPrefix("see\n> ") == true && second?.contains("> inside") == true)
   }
 
+  @Test("A message of one account is forwarded by another one that account= names, else by its own")
+  func forwardByAnother() throws {
+    let harness = try Harness(accounts: [Harness.alice, Harness.work])
+    harness.receive(ChangeTests.message("inside", id: "m1"), port: 5224)
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    func texts(_ account: String) -> [String?] {
+      let messages = harness.ask(client, "history account=\(account) carol@example.org").compactMap { $0["message"] }
+      return messages.map { $0["forwarded"]?.array?.first?["text"]?.string }
+    }
+    let found = harness.ask(client, "history account=work \(Self.bob)").first?["message"]
+    let id = try #require(found?["id"]?.integer)
+    #expect(harness.ask(client, "forward account=home \(id) carol@example.org").last?["ok"]?.bool == true)
+    #expect(texts("home") == ["inside"] && texts("work").isEmpty)
+    #expect(harness.ask(client, "forward \(id) carol@example.org").last?["ok"]?.bool == true)
+    #expect(texts("home") == ["inside"] && texts("work") == ["inside"])
+    #expect(harness.ask(client, "forward account=none \(id) carol@example.org").last?["ok"]?.bool == false)
+  }
+
   @Test("A message that would be too long inside of another one is not forwarded")
   func forwardTooLong() throws {
     let (harness, client, _) = try online()

@@ -100,9 +100,12 @@ extension Command {
   }
 
   /// The message that a request names.
-  func known(_ id: UInt64?, _ argument: String) throws(RequestFailure) -> Target {
+  ///
+  /// - Parameter isOfAny: it may be another account's than the one that `account=` names.
+  func known(_ id: UInt64?, _ argument: String, isOfAny: Bool = false) throws(RequestFailure) -> Target {
     guard let id else { throw RequestFailure(.badArgument, "the id is missing", argument: argument) }
-    guard let first = context.message(id), context.isVisible(first, to: request), client.socket.mayFollow(first),
+    guard let first = context.message(id), isOfAny || context.isVisible(first, to: request),
+      client.socket.mayFollow(first),
       let account = context.accounts.numbered(first.account),
       let present = account.parts.messaging.inbox.finder.present(id, first)
     else { throw RequestFailure(.notFound, "no message has the id \(id)", argument: argument) }
@@ -191,7 +194,7 @@ extension Command {
 
   private func forward() throws(RequestFailure) {
     try context.checkStorage()
-    let target = try known(request.id(.id), "id")
+    let target = try known(request.id(.id), "id", isOfAny: true)
     let to = try jid()
     let account = request.account == nil && context.accounts.all.count > 1 ? target.account : try account()
     let forwarded = target.present.message
