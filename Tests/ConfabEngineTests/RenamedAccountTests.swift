@@ -104,6 +104,19 @@ struct RenamedAccountTests {
     #expect(texts(harness, "account=office ") == ["waiting", "hello"])
   }
 
+  @Test("has its new name in the journal from the reload on")
+  func journal() throws {
+    let harness = try Harness()
+    harness.reload { $0.accounts = [Self.alice("office")] }
+    harness.pass(.seconds(5))
+    (harness.journal, harness.journalFields) = ([], [])
+    harness.cut()
+    harness.pass(.seconds(5))
+    #expect(harness.journal.contains { $0.contains("account office: ") })
+    #expect(!harness.journal.contains { $0.contains("account home: ") })
+    #expect(harness.journalFields.allSatisfy { $0.account != "home" })
+  }
+
   @Test("is told of, and left as it is, where the log has two that it could be")
   func two() throws {
     let (storage, now) = try told()

@@ -254,6 +254,7 @@ final class Account {
   func reconfigure(_ new: AccountSettings, resource: String) {
     let isSameLogin = settings.hasSameLogin(as: new)
     settings = new
+    reporter.name = new.name
     for part in parts.listeners { part.configure(new) }
     connector.settings = new
     if isSameLogin { return }

@@ -4,7 +4,8 @@ import XMPPCore
 
 /// Reports an account's connection to `status`, watchers and the journal.
 final class StatusReporter {
-  let name: String
+  /// The name in the configuration, which may change.
+  var name: String
   private let jid: JID
   private let number: UInt32
   private let effects: Effects
