@@ -18,12 +18,15 @@ struct ExportedLines {
   private let only: String?
   /// What accounts are called where there are several.
   private let names: [UInt32: QuotedText]
+  /// The JIDs of the accounts whose owner is known.
+  private let owners: [UInt32: QuotedText]
   /// Reads messages that were changed, behind the others.
   private let others: LogReader
 
   init(_ state: State, _ index: LogIndex, _ storage: any LogStorage, _ output: LineOutput, of only: String?) {
     (self.state, self.index, self.storage, self.output, self.only) = (state, index, storage, output, only)
     names = Self.names(of: state)
+    owners = state.accounts.byNumber.compactMapValues { $0.record.jid.isEmpty ? nil : QuotedText($0.record.jid) }
     others = LogReader(storage: storage, chunk: 4096) { _ in true }
   }
 
@@ -91,7 +94,7 @@ struct ExportedLines {
         guard let draft = account.conversations[jid]?.draft, !draft.isEmpty else { continue }
         writeLine {
           $0.member("conversation", jid)
-          if let name = names[account.number] { $0.member("account", name) }
+          writeAccount(account.number, into: &$0)
           $0.member("draft", draft)
         }
       }
@@ -104,7 +107,7 @@ struct ExportedLines {
       where output.isOpen && only ?? settings.jid == settings.jid {
         writeLine {
           $0.member("conversation", settings.jid)
-          if let name = names[account.number] { $0.member("account", name) }
+          writeAccount(account.number, into: &$0)
           settings.write(into: &$0)
         }
       }
@@ -116,13 +119,19 @@ struct ExportedLines {
     guard only == nil, !state.names(stanza, id: id) else { return }
     let waits = state.waits(stanza, id: id)
     writeLine {
-      if let account = names[stanza.account] { $0.member("account", account) }
+      writeAccount(stanza.account, into: &$0)
       $0.member("time", Timestamp(milliseconds: stanza.time))
       $0.member("stanza", String(decoding: stanza.xml, as: UTF8.self))
       if let id = stanza.archiveID { $0.member("archive_id", id) }
       if waits, let hash = stanza.waitsFor { $0.member("waits_for", String(hash)) }
       if stanza.depth > 0 { $0.member("depth", stanza.depth) }
     }
+  }
+
+  /// Names the account, where there are several, and whose it is.
+  private func writeAccount(_ number: UInt32, into writer: inout JSONWriter) {
+    if let name = names[number] { writer.member("account", name) }
+    if let owner = owners[number] { writer.member("account_jid", owner) }
   }
 
   private func writeLine(_ body: (inout JSONWriter) -> Void) {
@@ -174,6 +183,7 @@ struct ExportedLines {
       writeIDs(of: message, into: &$0)
       message.details?.writeHashes(into: &$0)
       if !message.payloads.isEmpty { $0.member("payloads", String(decoding: message.payloads, as: UTF8.self)) }
+      if let owner = owners[message.account] { $0.member("account_jid", owner) }
       if isLastRead { $0.member("read", true) }
     }
   }

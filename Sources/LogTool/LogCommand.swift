@@ -19,11 +19,12 @@ package enum LogCommand {
     verify   checks every record; 0 if all are sound, 1 if not, naming each that is broken
     dump     prints one line for each record, whatever it is; or for those with these numbers
     export   prints the messages in the order of their ids, one JSON object a line; with --text conversation by
-             conversation, as irssi keeps its logs, in local time; with --in those of one conversation. 1 if something is
-             lost, which is then named; the same for dump
+             conversation, as irssi keeps its logs, in local time; with --in those of one conversation. Each line names the
+             account's owner (account_jid). 1 if something is lost, which is then named; the same for dump
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
-             daemon must not run. 0 if all is here then, 1 if a line was wrong or the import failed, 64 if the log has no
-             such account, 75 if a daemon runs
+             daemon must not run. Nothing is taken if a line is of another owner than its account's: by account_jid, or
+             by the author (from) of one's own messages (mine). 0 if all is here then, 1 if a line was wrong or the import
+             failed, 64 if the log has no such account or the history is another owner's, 75 if a daemon runs
     scrub    erases forgotten messages, and statuses and unknown stanzas of forgotten people; the daemon must not run. 0 if done, 1 if something of the log
              cannot be read, and stays, 75 if a daemon runs
 
@@ -86,7 +87,8 @@ package enum LogCommand {
         let conversation = try jid.map { (jid) throws(LogCommandFailure) in try bare(jid, prepare) }
         return try Export(form, in: conversation, output, complaints, offset: offset)
           .run(open(request.data, scratch: scratch))
-      case .import(let options): return try Import(options, prepare, output, complaints).run(path(request.data))
+      case .import(let options):
+        return try Import(options, prepare, output, complaints).run(path(request.data), scratch: scratch)
       }
       return done
     } catch {
@@ -141,6 +143,8 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case notWritten(WritableLogError)
   /// A file to be imported cannot be read.
   case input(String, String)
+  /// A file to be imported that can be read only once cannot be copied to this directory.
+  case copy(String, String)
   /// `dump`: none of these can be read.
   case noRecord(ClosedRange<UInt64>)
   /// Nobody can tell what is an address.
@@ -160,6 +164,8 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
     switch self {
     case .notWritten(let error): error.description
     case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
+    case .copy(let folder, let reason):
+      "the input cannot be copied to \(SafeText.clean(folder)) (TMPDIR): \(SafeText.clean(reason))"
     case .usage(let text), .account(let text): SafeText.clean(text)
     case .configuration(let reason): "\(SafeText.clean(reason)); or name the data directory with --data DIR"
     case .addresses(let reason): "addresses cannot be prepared: \(SafeText.clean(reason))"

@@ -107,8 +107,8 @@ struct ImportTests {
     let lines = source.run("export").lines
     #expect(
       lines.last
-        == #"{"conversation":"bob@example.org","settings":{"notify":"mentions","temporary":[{"notify":"never","#
-        + #""until":"2026-11-20T09:10:00.123Z"}],"pinned":true,"archived":true}}"#)
+        == #"{"conversation":"bob@example.org","account_jid":"ann@example.org","settings":{"notify":"mentions","#
+        + #""temporary":[{"notify":"never","until":"2026-11-20T09:10:00.123Z"}],"pinned":true,"archived":true}}"#)
     let (target, outcome) = try imported(lines)
     #expect(outcome.status == 0 && target.run("export").lines.last == lines.last)
     let other = #"{"conversation":"bob@example.org","settings":{"notify":"never"}}"#

@@ -1,9 +1,11 @@
 import LogFiles
+import Records
+import State
 import Syscalls
 
 /// `confab log import`: messages from a file into the log of a daemon that does not run. A line that is wrong is told by
 /// its number, and the others go on; what is in the log already is passed over. Where it is cut off, the same file can be
-/// imported again.
+/// imported again. Of another owner's history nothing is imported.
 struct Import {
   /// What the command line says.
   struct Options: Equatable {
@@ -26,28 +28,31 @@ struct Import {
     (self.options, self.prepare, self.output, self.complaints) = (options, prepare, output, complaints)
   }
 
-  /// Imports; the exit status.
-  func run(_ path: String) throws(LogCommandFailure) -> Int32 {
-    guard options.file != "-" else { return try run(path, 0) }
-    let file: OwnedFD
-    do throws(Errno) {
-      file = try Files.openForReading(options.file)
-    } catch {
-      throw .input(options.file, error.text)
+  /// Imports into the log in a data directory; the exit status.
+  ///
+  /// - Parameter scratch: a directory for a copy of what can be read only once.
+  func run(_ path: String, scratch: String) throws(LogCommandFailure) -> Int32 {
+    let file = try ImportFile(options.file, scratch: scratch)
+    let (options, addresses) = (try checked(path), ImportedAddresses(prepare))
+    // Before anything is made on the disk: what cannot be read, and accounts that there cannot be.
+    let log: WritableLog? = isMissing(path) ? nil : try Importer.open(path)
+    let accounts = ImportedAccounts(log?.state.accounts.all.map(\.record) ?? [], options)
+    var lines = file.lines
+    try OwnerCheck(accounts: accounts.withNewOne, addresses: addresses).run { () throws(LogCommandFailure) in
+      try next(&lines)
     }
-    return try run(path, file.raw)
-  }
-
-  private func run(_ path: String, _ descriptor: CInt) throws(LogCommandFailure) -> Int32 {
-    var lines = InputLines(descriptor)
-    // Before anything is made on the disk: what cannot be read, and an account that there cannot be.
-    var line = try next(&lines)
-    var importer = try Importer(path, checked(path), prepare)
+    let target = if let log { log } else { try Importer.open(path) }
+    var importer = try Importer(target, options, addresses)
     if let name = options.account, let old = importer.formerName {
       complaints.line("confab log: account \(name) continues account \(SafeText.clean(old))")
     }
+    return try take(file.lines, &importer)
+  }
+
+  private func take(_ input: InputLines, _ importer: inout Importer) throws(LogCommandFailure) -> Int32 {
+    var lines = input
     var (number, wrong) = (0, 0)
-    while let taken = line {
+    while let taken = try next(&lines) {
       number += 1
       do throws(LineProblem) {
         try importer.take(taken)
@@ -57,7 +62,6 @@ struct Import {
         complaints.line("confab log: line \(number): \(error.reason)")
       }
       if let failure = importer.failure { throw failure }
-      line = try next(&lines)
     }
     try importer.close()
     output.line(

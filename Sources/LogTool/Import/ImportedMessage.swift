@@ -8,7 +8,12 @@ struct LineProblem: Error, Equatable {
   let reason: String
   /// Nor can any other.
   let endsAll: Bool
-  init(_ reason: String, endsAll: Bool = false) { (self.reason, self.endsAll) = (reason, endsAll) }
+  /// It is of another owner's history than the account's.
+  let isOfAnotherOwner: Bool
+
+  init(_ reason: String, endsAll: Bool = false, isOfAnotherOwner: Bool = false) {
+    (self.reason, self.endsAll, self.isOfAnotherOwner) = (reason, endsAll, isOfAnotherOwner)
+  }
 }
 
 /// A message of `confab log import`: an object, as `export` and the socket print it.

@@ -22,18 +22,24 @@ struct Importer {
   private(set) var failure: LogCommandFailure?
 
   init(
-    _ path: String, _ options: Import.Options, _ prepare: @escaping PrepareAddress
+    _ log: WritableLog, _ options: Import.Options, _ addresses: ImportedAddresses
   ) throws(LogCommandFailure) {
+    (self.log, self.options, self.addresses) = (log, options, addresses)
+    (known, marks, last) = (Doubles(log), ImportedMarks(log), log.nextSequence - 1)
     do throws(WritableLogError) {
-      log = try WritableLog(path)
-      (self.options, addresses) = (options, ImportedAddresses(prepare))
-      (known, marks, last) = (Doubles(log), ImportedMarks(log), log.nextSequence - 1)
       try makeAccount()
     } catch {
       throw .notWritten(error)
     }
     try checkAccount()
   }
+
+  /// Opens the log in a data directory, and makes it where there is none.
+  static func open(_ path: String) throws(LogCommandFailure) -> WritableLog {
+    do throws(WritableLogError) { return try WritableLog(path) } catch { throw .notWritten(error) }
+  }
+
+  private var accounts: ImportedAccounts { ImportedAccounts(log.state.accounts.all.map(\.record), options) }
 
   mutating func take(_ line: InputLines.Line) throws(LineProblem) {
     guard case .whole(let bytes) = line else {
@@ -67,7 +73,7 @@ struct Importer {
 
   private mutating func read(_ line: [UInt8]) throws(LineProblem) -> ImportedLine {
     do throws(LineProblem) {
-      return try ImportedLine(line, addresses) { (name) throws(LineProblem) in try account(name) }
+      return try ImportedLine(line, addresses) { (name) throws(LineProblem) in try accounts.account(name) }
     } catch {
       if error.endsAll { failure = .addresses(error.reason) }
       throw error
@@ -135,7 +141,7 @@ struct Importer {
   /// The account that the command line names is made where it says its JID too; the only one of that JID has that name from
   /// then on, as it has in a daemon's configuration.
   private mutating func makeAccount() throws(WritableLogError) {
-    guard let name = options.account, let jid = options.jid, account(named: name) == nil else { return }
+    guard let name = options.account, let jid = options.jid, accounts.named(name) == nil else { return }
     let known = log.state.accounts.account(name, jid)
     formerName = known.map(\.label)
     let number = known?.number ?? log.state.accounts.freeNumber
@@ -145,32 +151,8 @@ struct Importer {
 
   /// What no line can mend is told once.
   private func checkAccount() throws(LogCommandFailure) {
-    guard !log.state.accounts.byNumber.isEmpty else { throw .account(Import.noAccount) }
-    guard let name = options.account, account(named: name) == nil else { return }
+    guard !accounts.isEmpty else { throw .account(Import.noAccount) }
+    guard let name = options.account, accounts.named(name) == nil else { return }
     throw .account("the log has no account \(SafeText.quoted(name)): create it with --jid JID")
-  }
-
-  /// The account of that name, or JID: with the JID that the command line says of the name, else the newest, since one whose
-  /// JID was changed in the configuration is another account.
-  private func account(named name: String) -> AccountRecord? {
-    let jid = name == options.account ? options.jid : nil
-    let accounts = log.state.accounts.all.map(\.record).filter {
-      $0.name == name && (jid == nil || $0.jid == jid) || $0.jid == name
-    }
-    return accounts.max { $0.number < $1.number }
-  }
-
-  private func account(_ name: String?) throws(LineProblem) -> AccountRecord {
-    if let name = name ?? options.account {
-      guard let found = account(named: name) else {
-        throw LineProblem("the log has no account \(SafeText.quoted(name))")
-      }
-      return found
-    }
-    let accounts = log.state.accounts.all.map(\.record)
-    guard let only = accounts.first, accounts.count == 1 else {
-      throw LineProblem("the line names no account: add --account NAME")
-    }
-    return only
   }
 }

@@ -1,6 +1,6 @@
 import Syscalls
 
-/// Lines from a descriptor that blocks, in bounded memory: of one that is too long nothing is kept.
+/// Lines of a file from its beginning, in bounded memory: of one that is too long nothing is kept.
 struct InputLines {
   enum Line: Equatable {
     /// Without its LF; a last one may have had none.
@@ -18,6 +18,8 @@ struct InputLines {
   private var buffer: [UInt8] = []
   /// Where the next line begins, and up to where there is no LF in it.
   private var (start, looked) = (0, 0)
+  /// Up to where the file is read, in bytes.
+  private var offset: UInt64 = 0
   private var isAtEnd = false
 
   /// The descriptor is lent.
@@ -54,7 +56,8 @@ struct InputLines {
   private mutating func fill() throws(Errno) {
     buffer.removeFirst(start)
     (start, looked) = (0, buffer.count)
-    let bytes = try Descriptors.read(descriptor, atMost: Self.chunk) ?? []
+    let bytes = try Files.read(descriptor, at: offset, count: Self.chunk)
+    offset += UInt64(bytes.count)
     isAtEnd = bytes.isEmpty
     buffer += bytes
   }
