@@ -77,8 +77,8 @@ struct ImportTests {
       Self.line("").replacing("/phone", with: "/desk"), Self.line("").replacing("/phone", with: ""),
     ]
     let (folder, first) = try imported(lines)
-    // Lines without an id are as many messages; a line with an id may match one of them.
-    #expect(first.output == "6 messages imported, 2 were here already, 0 lines were wrong\n")
+    // Lines without an id are as many messages.
+    #expect(first.output == "7 messages imported, 1 were here already, 0 lines were wrong\n")
     let (_, second) = try imported(lines.reversed(), into: folder)
     #expect(second.output == "0 messages imported, 8 were here already, 0 lines were wrong\n")
     #expect(folder.run("verify").status == 0)
@@ -94,6 +94,21 @@ struct ImportTests {
     let (_, third) = try imported([line, line, line, line], into: folder)
     #expect(third.output == "1 messages imported, 3 were here already, 0 lines were wrong\n")
     #expect(folder.run("export").lines.filter { $0.contains("Grüße") }.count == 4)
+  }
+
+  @Test("of one author, time and text, a line with an id and one without are two messages, in either order")
+  func withAndWithoutID() throws {
+    let lines = [Self.line(""), Self.line(#","stanza_id":"s1""#)]
+    for lines in [lines, lines.reversed()] {
+      let (folder, first) = try imported(lines)
+      #expect(first.output == "2 messages imported, 0 were here already, 0 lines were wrong\n")
+      let (_, second) = try imported(lines.reversed(), into: folder)
+      #expect(second.output == "0 messages imported, 2 were here already, 0 lines were wrong\n")
+    }
+    // A message that the log had before is that of one line without an id, and of no other.
+    let (folder, _) = try imported([lines[1]])
+    let (_, next) = try imported([lines[0], lines[0]], into: folder)
+    #expect(next.output == "1 messages imported, 1 were here already, 0 lines were wrong\n")
   }
 
   @Test("What is set of conversations is exported and imported, the log's own stays, and wrong lines are named")
@@ -157,7 +172,7 @@ struct ImportTests {
       Self.line(#","origin_id":"x2""#).replacing("/phone", with: "/desk"),
     ]
     let (folder, first) = try imported(lines)
-    #expect(first.output == "2 messages imported, 2 were here already, 0 lines were wrong\n")
+    #expect(first.output == "3 messages imported, 1 were here already, 0 lines were wrong\n")
     let (_, second) = try imported(
       lines + [Self.line(#","origin_id":"x3""#).replacing("/phone", with: "/desk")], into: folder)
     #expect(second.output == "1 messages imported, 4 were here already, 0 lines were wrong\n")

@@ -5,9 +5,9 @@ import Records
 
 /// Finds the messages of a file that the log already has: messages with the same archive id, with the same sender and
 /// origin-id, or, archived and live, with the same sender, id and text (as the daemon recognises copies); and, if one
-/// of the two has no such id, with the same sender, time and text. Of such messages the first one in the file is the
-/// first one in the log, and so on: a file with two of them has two messages. Besides the state, the messages of some
-/// moments and the ids of one batch are in memory.
+/// of the two has no such id, with the same sender, time and text. By those a message that the log had before is that of
+/// one line, and never a line that of another: a file with two of them has two messages. Besides the state, the messages of
+/// some moments, the ids of one batch and what lines were found last are in memory.
 struct Doubles {
   /// Where a message stands, to the millisecond.
   private struct Moment: Hashable {
@@ -36,44 +36,33 @@ struct Doubles {
     private var unnamed: [Saying: [UInt64]] = [:]
     /// Of those that have one.
     private var named: [Named: UInt64] = [:]
-    /// Messages already matched with a line without a name, or made from one.
-    private var taken: Set<UInt64> = []
-    /// Messages without a name that are matched with a line that has one.
-    private var takenByName: Set<UInt64> = []
     /// What it takes in memory, about.
     private(set) var bytes = 0
 
-    /// - Parameter isNew: whether the record was made from a line of this import.
-    mutating func insert(_ message: MessageRecord, _ id: UInt64, isNew: Bool) {
+    mutating func insert(_ message: MessageRecord, _ id: UInt64) {
       bytes += 300 + message.text.utf8.count
       let saying = Saying(message)
       all[saying, default: []].append(id)
-      // A new message means that all earlier ones are matched.
-      if let name = message.name {
-        named[Named(saying: saying, name: name)] = id
-        if isNew { takenByName.formUnion(unnamed[saying] ?? []) }
-      } else {
-        unnamed[saying, default: []].append(id)
-        if isNew { taken.formUnion(all[saying] ?? []) }
-      }
+      guard let name = message.name else { return unnamed[saying, default: []].append(id) }
+      named[Named(saying: saying, name: name)] = id
     }
 
-    mutating func find(_ message: MessageRecord) -> UInt64? {
+    /// The message of the same name.
+    func namesake(of message: MessageRecord) -> UInt64? {
+      message.name.flatMap { named[Named(saying: Saying(message), name: $0)] }
+    }
+
+    /// Those that may be the same by what they say, as one of the two has no name; without a name rather than with one.
+    func alike(_ message: MessageRecord) -> [UInt64] {
       let saying = Saying(message)
-      guard let name = message.name else {
-        let id = all[saying]?.first { !taken.contains($0) }
-        if let id { taken.insert(id) }
-        return id
-      }
-      if let id = named[Named(saying: saying, name: name)] { return id }
-      let id = unnamed[saying]?.first { !takenByName.contains($0) }
-      if let id { takenByName.insert(id) }
-      return id
+      return (unnamed[saying] ?? []) + (message.name == nil ? all[saying] ?? [] : [])
     }
   }
 
   /// Bytes of texts in memory, about, at which those are forgotten that the log has.
   private static let mostBytes = 8 << 20
+  /// What one number takes in a set, about.
+  private static let takenBytes = 32
   /// So many of one hash are looked at, as in the state.
   private static let most = 16
   /// So many changes of one message are looked at.
@@ -91,6 +80,8 @@ struct Doubles {
   private var waitingMoments: Set<Moment> = []
   /// Messages that are not durable, so that the state do not know them, by the hashes of their ids.
   private var waiting: [UInt64: [(message: MessageRecord, id: UInt64)]] = [:]
+  /// Messages of the log that lines were found to be: no other line is one of them by what it says.
+  private var taken: Set<UInt64> = []
 
   /// The number of the log's last record before this import.
   private let last: UInt64
@@ -99,10 +90,17 @@ struct Doubles {
 
   /// The message that is here already, in the log or on its way; nil: none is.
   mutating func find(_ message: MessageRecord) -> UInt64? {
-    if let id = waitingOne(message) ?? stored(message) { return id }
+    let id = waitingOne(message) ?? stored(message) ?? said(message)
+    if let id { taken.insert(id) }
+    return id
+  }
+
+  /// One of the same moment, by its name or by what it says.
+  private mutating func said(_ message: MessageRecord) -> UInt64? {
     let moment = Self.moment(of: message)
     if moments[moment] == nil { look(at: moment) }
-    return moments[moment]?.find(message)
+    guard let texts = moments[moment] else { return nil }
+    return texts.namesake(of: message) ?? texts.alike(message).first { $0 <= last && !taken.contains($0) }
   }
 
   /// It is appended under this number, and was looked for.
@@ -123,13 +121,16 @@ struct Doubles {
 
   private mutating func note(_ message: MessageRecord, _ id: UInt64, at moment: Moment) {
     let before = moments[moment]?.bytes ?? 0
-    moments[moment, default: Texts()].insert(message, id, isNew: id > last)
+    // A new message means that all earlier ones were found.
+    if id > last, let texts = moments[moment] { taken.formUnion(texts.alike(message)) }
+    moments[moment, default: Texts()].insert(message, id)
     bytes += (moments[moment]?.bytes ?? 0) - before
   }
 
   /// Drops moments once they take too much. What waits for the disk stays, however much it is.
   private mutating func dropMoments() {
-    guard bytes > limit else { return }
+    guard bytes + taken.count * Self.takenBytes > limit else { return }
+    taken = []
     moments = moments.filter { waitingMoments.contains($0.key) }
     bytes = moments.values.reduce(0) { $0 + $1.bytes }
     limit = Self.mostBytes + bytes
