@@ -112,7 +112,6 @@ let package = Package(
     layer("Records", ["Bytes", "Clocks", "JSON"]),
     layer("Conversations", ["Clocks"]),
     layer("Screen", ["Bytes", "Glyphs"]),
-    layer("Checks", ["JSON"]),
     layer("MarkedText", ["JSON", "Names", "XMPPCore"]),
     layer("PropertyLists", ["JSON", "XML"]),
     layer("Emoticons", ["JSON", "MarkedText", "PropertyLists"]),
@@ -122,6 +121,7 @@ let package = Package(
     layer("Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "State"]),
 
     // 3: the pure cores over real descriptors and files
+    layer("Checks", ["JSON", "Syscalls"]),
     layer("Reactor", ["Syscalls", "Clocks"]),
     layer("LogFiles", ["MessageLog", "Syscalls"]),
     layer("TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),

@@ -1,3 +1,4 @@
+import Checks
 package import Settings
 import Syscalls
 

@@ -55,13 +55,13 @@ enum Layers {
     [
       "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
       "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [], "Transfers": [], "Drawings": [],
-      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Checks": [], "Screen": [],
+      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Screen": [],
       "MarkedText": ["XMPPCore"], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
       "State": ["MessageLog", "Records", "Conversations"],
       "Search": ["MessageLog", "Records", "Conversations", "State"],
     ],
     [
-      "Reactor": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": [], "HelperPrograms": [],
+      "Reactor": [], "Checks": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": [], "HelperPrograms": [],
       "PictureDrawing": [],
     ],
     ["ConfabEngine": [], "ConfabClient": [], "LogTool": [], "TerminalUI": []],

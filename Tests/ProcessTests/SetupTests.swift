@@ -125,6 +125,8 @@ struct SetupTests {
         ("a b@@c\nsecret-a\n", good, 1, "jid: expected an address"),
         ("example.test\nsecret-a\n", good, 1, "expected an address"),
         ("alice@example.test\n\n", good, 65, "the password is empty"),
+        ("alice@example.test\nsecret-a\r\n", good, 65, "control character"),
+        ("alice@example.test\nsecret-\u{0}a\n", good, 65, "control character"),
         ("\nsecret-a\n", good, 65, "the address is empty"),
         ("alice@example.test", good, 64, "two lines"),
         ("alice@elsewhere.test\nsecret-a\n", good, 1, "TLS"),
@@ -142,6 +144,36 @@ struct SetupTests {
         #expect(said.contains(failure.words), "\(failure) \(said)")
       }
       #expect(home.files.isEmpty, "\(home.files)")
+    }
+  }
+
+  @Test("a folder that others can change, or nobody can write, is refused before a password is read")
+  func folders() throws {
+    let home = try Home()
+    let place = try home.folder.makeFolder("home/.config")
+    try runCommand("chmod", "0777", place)
+    let open = try home.setup(["--no-service"], input: "")
+    #expect(open.status == .exited(1))
+    #expect(open.errorText.contains("others can change \(place) (mode 777)"), "\(open.errorText)")
+    #expect(open.errorText.contains("chmod go-w \(place)"), "\(open.errorText)")
+    let file = try home.folder.write("home/file", "")
+    let missing = try home.setup(["--no-service", "--config", file + "/confab.conf"], input: "")
+    #expect(missing.status == .exited(1))
+    #expect(missing.errorText.contains("\(file) is no directory that you can write"), "\(missing.errorText)")
+    #expect(home.files == ["/home/file"])
+  }
+
+  @Test("what the daemon lacks beside a login that worked is what is said last")
+  func noPlaceForData() throws {
+    let home = try Home()
+    try home.folder.reportingLogs {
+      let prosody = try Prosody(in: home.folder)
+      let local = try home.folder.write("home/.local", "")
+      let done = try home.setup(options(prosody), input: "alice@example.test\nsecret-a\n")
+      #expect(done.status == .exited(1))
+      #expect(!done.errorText.contains("the login failed"), "\(done.errorText)")
+      #expect(done.errorText.contains("cannot be created in \(local); nothing was written"), "\(done.errorText)")
+      #expect(home.files == ["/home/.local"])
     }
   }
 

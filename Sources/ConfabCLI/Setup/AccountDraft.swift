@@ -1,3 +1,4 @@
+import Checks
 import Settings
 import Syscalls
 
@@ -30,6 +31,7 @@ struct AccountDraft {
     home = environment["HOME"]
     replaces = request.has("replace")
     try checkName()
+    try checkFolder()
   }
 
   /// The same account, in the configuration as it is now.
@@ -53,6 +55,21 @@ struct AccountDraft {
     }
     if (try? Paths.status(passwordFile)) != nil {
       throw SetupFailure("\(passwordFile) already exists: overwrite it with --replace")
+    }
+  }
+
+  /// Nobody else can change the folder, which the daemon would not start with, and this user can write there.
+  private func checkFolder() throws(SetupFailure) {
+    let folder = Paths.existing(above: file)
+    // Root sets accounts up for others, too.
+    let status = [file, folder].lazy.compactMap { (try? Paths.status($0)) ?? nil }.first
+    let user = ProcessEnvironment.userID == 0 ? status?.owner ?? 0 : ProcessEnvironment.userID
+    if let problem = FileTrust.problem(withConfiguration: file, user: user) {
+      throw SetupFailure("\(problem.description); nothing was written")
+    }
+    guard Paths.isWritableDirectory(folder) else {
+      throw SetupFailure(
+        "\(file) cannot be written: \(folder) is no directory that you can write; name another with --config FILE")
     }
   }
 

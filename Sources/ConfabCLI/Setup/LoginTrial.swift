@@ -39,11 +39,12 @@ struct LoginTrial {
   /// Logs in, and tells what it goes through.
   ///
   /// - Returns: where the daemon's socket will be.
+  /// - Throws: that the login failed, or what else the daemon lacks.
   func login(
     jid: String, password: [UInt8], _ tell: (Check) -> Void
   ) throws(SetupFailure) -> String {
     var socket = ""
-    var hasFailed = false
+    var wrong: [Check] = []
     do throws(Errno) {
       let secret = try Files.inMemory(password)
       let file = try Files.inMemory(Array(draft.trial(jid: jid, passwordFile: Self.path(secret.raw)).utf8))
@@ -54,13 +55,21 @@ struct LoginTrial {
         check.rename(Self.path(file.raw), draft.file)
         check.rename(Self.path(secret.raw), draft.passwordFile)
         if check.isOfLogin || check.outcome == .wrong { tell(check) }
-        if check.outcome == .wrong { hasFailed = true }
+        if check.outcome == .wrong { wrong.append(check) }
       }
     } catch {
       throw SetupFailure("\(DaemonProgram.path) cannot be run: \(error.text)")
     }
-    if hasFailed || socket.isEmpty { throw SetupFailure("the login failed; nothing was written") }
+    guard wrong.isEmpty, !socket.isEmpty else { throw failure(wrong) }
     return socket
+  }
+
+  private func failure(_ wrong: [Check]) -> SetupFailure {
+    let others = wrong.filter { !$0.isOfLogin }
+    guard let other = others.first, others.count == wrong.count else {
+      return SetupFailure("the login failed; nothing was written")
+    }
+    return SetupFailure("\(other.text); nothing was written")
   }
 
   private static func path(_ descriptor: CInt) -> String { "/proc/self/fd/\(descriptor)" }

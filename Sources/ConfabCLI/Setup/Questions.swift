@@ -42,6 +42,11 @@ struct Questions {
   private func password(_ line: [UInt8]?) throws(SetupFailure) -> [UInt8] {
     guard let line else { throw SetupFailure("setup was cancelled; nothing was written") }
     guard !line.isEmpty else { throw SetupFailure("the password is empty; nothing was written", .badText) }
+    guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw SetupFailure(
+        "the password has a control character in it, such as a carriage return, which no login takes; nothing was written",
+        .badText)
+    }
     return line
   }
 }

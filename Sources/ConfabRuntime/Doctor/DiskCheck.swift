@@ -18,7 +18,7 @@ enum DiskCheck {
 
   private static func check(_ data: String) -> Check {
     let isThere = (try? Paths.status(data)) != nil
-    let place = isThere ? data : FileChecks.existing(above: data)
+    let place = isThere ? data : Paths.existing(above: data)
     do throws(Errno) {
       let free = try Files.freeBytes(place)
       if free < tooLittle {

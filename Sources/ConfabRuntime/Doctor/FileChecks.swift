@@ -78,7 +78,7 @@ struct FileChecks {
 
   /// The daemon makes what is missing, if it may.
   private func missing(_ directory: String) -> Check {
-    let parent = Self.existing(above: directory)
+    let parent = Paths.existing(above: directory)
     guard Paths.isWritableDirectory(parent) else {
       return Check(
         .permissions, .wrong, "\(directory) does not exist, and cannot be created in \(parent)",
@@ -111,11 +111,4 @@ struct FileChecks {
   }
 
   private func octal(_ status: FileStatus) -> String { String(status.mode, radix: 8) }
-
-  /// The nearest directory above that is there.
-  static func existing(above path: String) -> String {
-    var parent = Paths.parent(of: path)
-    while (try? Paths.status(parent)) == nil, parent != "/", parent != "." { parent = Paths.parent(of: parent) }
-    return parent
-  }
 }

@@ -1,36 +1,35 @@
-import Settings
 import Syscalls
 
 /// Checks that only root and the daemon's user can change or replace what the daemon relies on: its configuration, from
 /// which commands run, its passwords, its log, and the folders of its sockets.
-enum FileTrust {
+package enum FileTrust {
   /// A path that others can change, and the command that prevents it.
-  struct Problem: Error, CustomStringConvertible {
+  package struct Problem: Error, CustomStringConvertible {
     /// The file, one of its parent directories, or a symbolic link.
-    let path: String
+    package let path: String
     /// The finding, such as `mode 775`.
-    let found: String
+    package let found: String
     /// The things that others could change by it, as a phrase.
-    let stake: String
+    package let stake: String
     /// The shell command that repairs it.
-    let advice: String
+    package let advice: String
 
     /// `others can change /x (mode 777), and with it the commands that the daemon runs; chmod go-w /x`
-    var description: String { "others can change \(path) (\(found)), and with it \(stake); \(advice)" }
+    package var description: String { "others can change \(path) (\(found)), and with it \(stake); \(advice)" }
   }
 
   /// The first component of the configuration's path, from `/` on, that others can change; nil if there is none.
-  static func problem(withConfiguration file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
+  package static func problem(withConfiguration file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
     problem(with: file, stake: "the commands that the daemon runs", trusted: [0, user])
   }
 
   /// The same of a file of certificate authorities.
-  static func problem(withAuthorities file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
+  package static func problem(withAuthorities file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
     problem(with: file, stake: "which servers the daemon believes", trusted: [0, user])
   }
 
   /// The same of a directory in which others may make nothing either, or of the one above where it is missing.
-  static func problem(
+  package static func problem(
     withDirectory directory: String, stake: String, user: UInt32 = ProcessEnvironment.userID
   ) -> Problem? {
     let isThere = ((try? Paths.status(directory)) ?? nil) != nil
@@ -40,7 +39,7 @@ enum FileTrust {
   /// - Parameter mayBeSticky: whether the last component, where it is a directory, may be one in which each file is its
   ///   owner's, as those above it may be. Components that cannot be examined are skipped, because using the file reports
   ///   the error.
-  static func problem(
+  package static func problem(
     with file: String, stake: String, trusted: Set<UInt32>, mayBeSticky: Bool = true
   ) -> Problem? {
     guard let steps = try? Paths.steps(to: file) else { return nil }

@@ -1,8 +1,7 @@
+import Checks
 import Glibc
 import TestSupport
 import Testing
-
-@testable import ConfabRuntime
 
 @Suite("Trust in files")
 struct FileTrustTests {
