@@ -10,6 +10,8 @@ import TerminalUI
 /// its end leaves.
 final class PlainLoop {
   private static let chunk = 1 << 16
+  /// Milliseconds for which a paste may pause.
+  private static let pastePause: Int32 = 50
 
   let loop: EventLoop
   private let application: PlainApplication
@@ -81,16 +83,22 @@ final class PlainLoop {
 
   private func read() {
     do throws(Errno) {
-      guard let bytes = try Descriptors.read(streams.input, atMost: Self.chunk) else { return }
-      guard !bytes.isEmpty else { return endInput() }
-      input.append(bytes)
-      if isScript { return }
-      // A terminal gives one line at a time, also of a paste.
-      if try Descriptors.wait(toRead: streams.input, milliseconds: 0) == .readable { return read() }
-      takeTyped()
+      repeat {
+        guard let bytes = try Descriptors.read(streams.input, atMost: Self.chunk) else { break }
+        guard !bytes.isEmpty else { return endInput() }
+        input.append(bytes)
+      } while try isGoingOn()
+      if !isScript { takeTyped() }
     } catch {
       fail(error)
     }
+  }
+
+  /// Whether a terminal has more at once. It gives one line at a time, of a paste too, which may pause until there is room.
+  private func isGoingOn() throws(Errno) -> Bool {
+    guard !isScript, input.byteCount < Self.chunk else { return false }
+    let pause: Int32 = input.hasSeveral ? Self.pastePause : 0
+    return try Descriptors.wait(toRead: streams.input, milliseconds: pause) == .readable
   }
 
   private func endInput() {

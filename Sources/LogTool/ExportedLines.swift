@@ -16,7 +16,7 @@ struct ExportedLines {
   private let output: LineOutput
   /// The bare JID of the only conversation that is written; nil: all are.
   private let only: String?
-  /// What accounts are called where there are several.
+  /// Names of the accounts, where there are several.
   private let names: [UInt32: QuotedText]
   /// The JIDs of the accounts whose owner is known.
   private let owners: [UInt32: QuotedText]
@@ -142,7 +142,7 @@ struct ExportedLines {
     output.write(bytes: SafeText.json(writer.bytes) + [0x0A])
   }
 
-  /// What accounts are called where there are several. An older one whose name is another's, too, is called by its JID: else
+  /// Names of the accounts, where there are several. An older one whose name is another's, too, is called by its JID: else
   /// an import took its messages for the other's.
   private static func names(of state: State) -> [UInt32: QuotedText] {
     guard state.accounts.byNumber.count > 1 else { return [:] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConfabCLI
 
-/// What `confab setup` writes, behind a login that worked.
+/// The files that `confab setup` writes behind a login that worked.
 @Suite("The configuration that setup writes")
 struct ConfigurationWriterTests {
   private static func draft(_ name: String, in folder: TemporaryFolder) throws -> AccountDraft {

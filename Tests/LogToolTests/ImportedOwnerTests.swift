@@ -4,7 +4,7 @@ import Records
 import TestSupport
 import Testing
 
-/// Whose history a file is.
+/// The owner of an exported history.
 @Suite("owners in an import")
 struct ImportedOwnerTests {
   private static let carl = Record.account(AccountRecord(number: 1, name: "home", jid: "carl@example.org"))

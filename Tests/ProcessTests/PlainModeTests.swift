@@ -38,6 +38,29 @@ struct PlainModeTests {
     }
   }
 
+  @Test("a long paste is one message, behind a question, and its lines are no commands")
+  func paste() throws {
+    let folder = try TemporaryFolder("plain")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      let client = try daemon.client()
+      try client.ask("send bob@example.test before")
+      let screen = try TmuxTerminal(command(daemon), in: folder, environment: ["HOME": folder.path])
+      try screen.wait(for: "1. bob@example.test")
+      try screen.paste("bob@example.test\n")
+      try screen.wait(for: "Conversation with bob@example.test")
+      // More than a terminal keeps for a program that reads.
+      let lines = (1...150).map { "/quit \($0) \(letters(50))" }
+      try screen.paste(lines.map { $0 + "\n" }.joined())
+      try screen.wait(for: "Send the 150 lines that came at once")
+      try screen.paste("/yes\n")
+      try screen.wait(for: "#2")
+      #expect(
+        try client.history("bob@example.test").map { $0.text("text") }
+          == ["before", lines.joined(separator: "\n")])
+    }
+  }
+
   @Test("a line that the terminal cut is refused, and the next one goes on")
   func terminal() throws {
     let folder = try TemporaryFolder("plain")

@@ -2,7 +2,7 @@ import Records
 
 /// New messages beside the read position at their coming (decisions 0095 and 0111).
 extension LogWitness {
-  /// What comes live is unread. So is what the archive has behind messages that were read in an earlier session, if it is
+  /// A live message is unread. So is one that the archive has behind messages that were read in an earlier session, if it is
   /// not more than two minutes older.
   func checkIsUnread(_ message: MessageRecord, _ sequence: UInt64) {
     guard !message.mine, !message.archived || isBehindEarlierSession(message, sequence) else { return }

@@ -1,7 +1,7 @@
 import Clocks
 import Records
 
-/// What the durable records say of forgotten histories (decisions 0030 and 0108).
+/// Forgotten histories by the durable records (decisions 0030 and 0108).
 final class ForgettingWitness {
   typealias Key = NodeWitness.Key
 

@@ -21,7 +21,7 @@ final class LogWitness {
   let reading = ReadingWitness()
   let reasons: ReadingReasons
   let forgotten = ForgettingWitness()
-  /// What the server sent again with stamps on one resumed stream, in its order.
+  /// Messages that the server sent again with stamps on one resumed stream, in its order.
   var resent: [[Parcel]] = []
   /// JIDs that ask to see an account's presence.
   private var askers: [UInt32: Set<String>] = [:]

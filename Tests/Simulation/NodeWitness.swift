@@ -1,7 +1,7 @@
 import Bytes
 import Records
 
-/// What the durable records say of people: nicknames and avatars.
+/// Nicknames and avatars by the durable records.
 final class NodeWitness {
   struct Key: Hashable {
     let account: UInt32

@@ -1,11 +1,11 @@
 import Records
 
-/// What the durable records say of messages and read positions: how much of each conversation is unread, and up to where
+/// Messages and read positions by the durable records: how much of each conversation is unread, and up to where
 /// it is read (docs/PROTOCOL.md, "conversation"; decisions 0020, 0066 and 0111). Written from the documents alone.
 final class ReadingWitness {
   typealias Key = NodeWitness.Key
 
-  /// What orders messages: their times; within one time, the archive's order; then their numbers.
+  /// The order of messages: by their times; within one time, the archive's order; then their numbers.
   struct Place: Comparable {
     let time: Int64
     var order: UInt32 = 0

@@ -61,6 +61,19 @@ struct AccountOwnersTests {
     }
   }
 
+  @Test("where the daemon does not tell whose accounts it has, what was typed goes out all the same")
+  func untold() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.handle(.disconnected("gone"))
+    ui.type("late")
+    ui.press("Enter")
+    ui.handle(.connected)
+    ui.line(#"{"confab":1,"version":"0.1.0","log":"L","last":10,"rights":"send","limits":{"text":60000}}"#)
+    ui.answer(ui.take("status"), final: #""ok":false,"error":"not-allowed","reason":"this socket may not""#)
+    #expect(ui.takeAll("send").compactMap { $0["text"]?.string } == ["late"])
+  }
+
   @Test("an address means the account that alone knows it; a new one the account of the open conversation")
   func addresses() {
     let ui = Harness.opened()

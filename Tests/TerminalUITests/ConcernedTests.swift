@@ -124,6 +124,10 @@ struct ConcernedTests {
     let ui = Harness.opened()
     ui.type("/mute for a while")
     ui.press("Enter")
-    #expect(ui.shows("/mute has nothing behind it") && ui.shows("› /mute for a while"))
+    #expect(ui.shows("/mute takes no words") && ui.shows("› /mute for a while"))
+    ui.press("Ctrl-U")
+    ui.type("/quit it")
+    ui.press("Enter")
+    #expect(ui.shows("/quit takes no words") && ui.actions.isEmpty)
   }
 }

@@ -198,7 +198,8 @@ struct PlainConversationTests {
     _ = type("/open zoe@example.org")
     let (asked, sent) = handle(.pasted(["/quit", "two"]))
     #expect(asked.first?.hasPrefix("Send the 2 lines") == true && sent.isEmpty)
-    #expect(handle(.typed("/yes")).sent.first?["text"]?.string == "/quit\ntwo")
+    _ = handle(.pasted(["three"]))
+    #expect(handle(.typed("/yes")).sent.first?["text"]?.string == "/quit\ntwo\nthree")
   }
 
   @Test("who asks to be a contact is said, once")

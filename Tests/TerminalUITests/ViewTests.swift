@@ -106,7 +106,7 @@ struct ViewTests {
     ui.type(text)
     ui.press("Enter")
     #expect(ui.take("history")?["until_time"]?.string == time)
-    // What was no date can be mended.
+    // A wrong date can be mended.
     #expect(ui.app.desk.popups.last?.query == (time == nil && !text.isEmpty ? text : nil))
   }
 

@@ -252,7 +252,7 @@ struct WritingTests {
     #expect(ui.shows("› from elsewhere"))
   }
 
-  /// What another UI on the same daemon does.
+  /// Deeds of another UI on the same daemon.
   private func elsewhere(_ ui: Harness, draft: String) {
     ui.line(#"{"event":"draft","seq":20,"conversation":"bob@example.org","text":"\#(draft)"}"#)
   }

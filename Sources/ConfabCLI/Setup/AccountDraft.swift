@@ -58,7 +58,7 @@ struct AccountDraft {
     }
   }
 
-  /// Nobody else can change the folder, which the daemon would not start with, and this user can write there.
+  /// Refuses a folder that others can change, as the daemon does, and one in which this user cannot write.
   private func checkFolder() throws(SetupFailure) {
     let folder = Paths.existing(above: file)
     // Root sets accounts up for others, too.

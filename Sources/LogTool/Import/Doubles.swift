@@ -52,7 +52,7 @@ struct Doubles {
       message.name.flatMap { named[Named(saying: Saying(message), name: $0)] }
     }
 
-    /// Those that may be the same by what they say, as one of the two has no name; without a name rather than with one.
+    /// Candidates by text, as one of the two has no name; those without a name come first.
     func alike(_ message: MessageRecord) -> [UInt64] {
       let saying = Saying(message)
       return (unnamed[saying] ?? []) + (message.name == nil ? all[saying] ?? [] : [])
@@ -61,7 +61,7 @@ struct Doubles {
 
   /// Bytes of texts in memory, about, at which those are forgotten that the log has.
   private static let mostBytes = 8 << 20
-  /// What one number takes in a set, about.
+  /// Bytes of one number in a set, about.
   private static let takenBytes = 32
   /// So many of one hash are looked at, as in the state.
   private static let most = 16

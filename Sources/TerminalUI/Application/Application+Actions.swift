@@ -307,7 +307,9 @@ extension Application {
 
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
-    guard text.hasPrefix("/") else { return text.isEmpty ? goToOtherPane() : say("A command or a path is completed.") }
+    guard text.hasPrefix("/") else {
+      return text.isEmpty ? goToOtherPane() : say("Tab completes a command, which begins with a slash.")
+    }
     if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
   }
 

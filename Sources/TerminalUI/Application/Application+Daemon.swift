@@ -75,7 +75,7 @@ extension Application {
       if case .before = page { return }
       if case .after = page { return }
       _ = desk.talks.change(key) { $0.arrive(window) }
-    // What may change nothing on the screen.
+    // Commands that may change nothing on the screen.
     case .command(let label) where ["/", "accept ", "deny ", "ask "].contains(where: label.hasPrefix):
       say("Done: \(label).")
     default: break

@@ -20,14 +20,15 @@ package struct SlashCommand {
     let line = typed.dropFirst()
     let word = String(line.prefix { $0 != " " })
     let rest = String(line.dropFirst(word.count).drop { $0 == " " })
+    if !rest.isEmpty, Self.wordless.contains(word) { return Self.takesNoWords(word) }
     switch word {
     case "open": return open(rest)
     case "quit", "q": return .quit
     case "help" where rest.isEmpty: return .popup(.help)
     case "search": return search(rest)
-    case "unmute" where rest.isEmpty: return unmute
+    case "unmute": return unmute
     case "unpin": return unpin(rest)
-    case "weaker-login": return request(.unpin, rest)
+    case "weaker-login": return weakerLogin
     case "presence" where rest.isEmpty:
       return .say("Type /presence and available, chat, away, xa (away for long) or dnd (do not disturb), and words.")
     case "unnick": return unnick
@@ -43,12 +44,16 @@ package struct SlashCommand {
     if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, rest) }
-    if let action = Action(rawValue: word) {
-      return rest.isEmpty
-        ? .act(action) : .say("/\(word) has nothing behind it: “\(ShownLine.clean(rest, limit: 20))”.")
-    }
+    if let action = Action(rawValue: word) { return rest.isEmpty ? .act(action) : Self.takesNoWords(word) }
     return .say("There is no command /\(word). Begin a text with // to send a slash.")
   }
+
+  /// Commands that would drop words behind them.
+  private static let wordless: Set = [
+    "quit", "q", "unmute", "unnick", "weaker-login", "contacts", "accounts", "settings",
+  ]
+
+  private static func takesNoWords(_ word: String) -> Intent { .say("/\(word) takes no words.") }
 
   /// A command that concerns the selected message; nil if it is none, or names a message by its id.
   private func onMessage(_ word: String, _ rest: String) -> Intent? {
@@ -119,7 +124,11 @@ package struct SlashCommand {
     let row = VerbTable[verb]
     guard row.isCommand else { return .say("/\(verb.rawValue) is of no use here.") }
     let (options, others) = split(rest, row)
-    guard row.concernsSomebody(options) else { return certain(verb, request(verb, rest, conversation)) }
+    guard row.concernsSomebody(options) else {
+      let intent = request(verb, rest, conversation)
+      guard verb == .disconnect, case .request = intent else { return intent }
+      return .confirm("Disconnect until you connect again", intent)
+    }
     let first = String(others.first ?? "")
     if let key = key(of: first) { return request(verb, options, others.dropFirst(), about: key, isNamed: true) }
     if !first.isEmpty, row.arguments.count == 1, row.text == nil { return .say(Self.unknown(first, verb)) }
@@ -129,16 +138,12 @@ package struct SlashCommand {
     return request(verb, options, words, about: conversation, isNamed: false)
   }
 
-  /// Asks about a verb that concerns an account.
-  private func certain(_ verb: Verb, _ intent: Intent) -> Intent {
-    guard case .request = intent, let question = Self.questions[verb] else { return intent }
-    return .confirm(question, intent)
+  /// The verb `unpin`, whose name people take for the opposite of `pin`.
+  private var weakerLogin: Intent {
+    .confirm(
+      "Accept a weaker login than before, and connect again",
+      .request(Request(.unpin, account: conversation?.accountName), "/weaker-login"))
   }
-
-  private static let questions: [Verb: String] = [
-    .disconnect: "Disconnect until you connect again",
-    .unpin: "Accept a weaker login than before, and connect again",
-  ]
 
   private func request(
     _ verb: Verb, _ options: [Substring], _ others: some Sequence<Substring>, about key: ConversationKey, isNamed: Bool

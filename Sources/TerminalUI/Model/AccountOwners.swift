@@ -1,4 +1,4 @@
-/// Whose accounts are here: what is known of a conversation holds for as long as its account has the same owner.
+/// The owners of the accounts: what is known of a conversation holds for as long as its account has the same one.
 package struct AccountOwners: Equatable, Sendable {
   /// Own bare JIDs by the names of the accounts.
   private let jids: [String: String]

@@ -5,7 +5,7 @@ struct AddressBook {
   /// People who ask to be contacts.
   var requests: [ConversationKey] = []
 
-  /// Whoever has this address, if one account alone knows it.
+  /// The conversation with an address that one account alone knows.
   func only(_ jid: String) -> ConversationKey? {
     let known = Set(people.map(\.key).filter { $0.jid == jid })
     return known.count == 1 ? known.first : nil

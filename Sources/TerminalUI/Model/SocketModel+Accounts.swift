@@ -1,18 +1,23 @@
 import LineProtocol
 
-/// Accounts come in one answer. What is known here belongs to their owners.
+/// The accounts, which come in one answer, and the owners of all that is known here.
 extension SocketModel {
   mutating func receive(_ account: AccountRow) { incomingAccounts.append(account) }
 
   /// Texts go out, and drafts are shared, once it is known whose accounts these are.
   mutating func finishAccounts() -> [ModelEvent] {
-    let (old, isFirst) = (AccountOwners(accounts), awaitsOwners)
-    (accounts, incomingAccounts, awaitsOwners) = (incomingAccounts, [], false)
+    let old = AccountOwners(accounts)
+    (accounts, incomingAccounts) = (incomingAccounts, [])
     let new = AccountOwners(accounts)
-    let events = old.isEmpty || old == new ? [] : change(old, to: new)
-    guard isFirst else { return events }
+    return (old.isEmpty || old == new ? [] : change(old, to: new)) + learnOwners()
+  }
+
+  /// As much is known of the owners as the daemon tells.
+  mutating func learnOwners() -> [ModelEvent] {
+    guard awaitsOwners else { return [] }
+    awaitsOwners = false
     for message in outgoing.all { transmit(message) }
-    return events + [.ownersKnown]
+    return [.ownersKnown]
   }
 
   /// Everything is asked for anew; texts of an owner who is gone are given back.

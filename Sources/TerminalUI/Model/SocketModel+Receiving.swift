@@ -167,7 +167,9 @@ extension SocketModel {
     case .answer:
       receiveAnswer(object)
       return [.loaded(purpose)]
-    case .watch, .accounts, .silent, .unread, .newest: break
+    // A socket may not tell it; what was typed goes out all the same.
+    case .accounts: return learnOwners() + [.failed(reason)]
+    case .watch, .silent, .unread, .newest: break
     }
     return purpose == .silent ? [] : [.failed(reason)]
   }

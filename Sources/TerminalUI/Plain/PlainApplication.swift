@@ -111,9 +111,10 @@ package final class PlainApplication {
     send(message, to: open, nil)
   }
 
-  /// Lines that came at once are one text, and no commands.
-  private func pasted(_ lines: [String]) {
-    asked = nil
+  /// Lines that came at once are one text, and no commands. A long paste may come in parts.
+  private func pasted(_ part: [String]) {
+    let before = if case .send(let text)? = asked.take() { [text] } else { [String]() }
+    let lines = (before + part).flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
     guard open != nil else { return say("Not sent: \(lines.count) lines came at once, and no conversation is open.") }
     perform(
       .confirm("Send the \(lines.count) lines that came at once as one message", .send(lines.joined(separator: "\n"))))

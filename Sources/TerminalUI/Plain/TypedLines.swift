@@ -43,6 +43,12 @@ package struct TypedLines {
     return String(validating: bytes[..<end], as: UTF8.self).map { .typed($0) } ?? .said(Self.notText)
   }
 
+  /// Bytes that are not taken yet.
+  package var byteCount: Int { bytes.count }
+
+  /// Whether more than one line is here.
+  package var hasSeveral: Bool { bytes.lazy.filter { $0 == 0x0A }.prefix(2).count == 2 }
+
   /// All lines that are here; several texts are one event.
   package mutating func nextTogether() -> [PlainEvent] {
     var (texts, others): ([String], [PlainEvent]) = ([], [])

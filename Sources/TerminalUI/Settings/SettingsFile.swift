@@ -1,7 +1,7 @@
-/// What was read of `tui.conf`.
+/// The contents of `tui.conf`, as far as they are right.
 package struct SettingsFile: Equatable, Sendable {
   package let settings: UISettings
-  /// What is wrong in it, a sentence each.
+  /// Mistakes in it, a sentence each.
   package let errors: [String]
   /// The path where there is no file; nil: there is one, or no place for it.
   package let missing: String?

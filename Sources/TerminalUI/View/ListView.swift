@@ -13,7 +13,7 @@ package struct ListView: Equatable, Sendable {
   package var showsStrangers = false
   /// What the order was made of.
   private var made: Made?
-  /// Those on top: who changes them wants to see it.
+  /// The rows on top: a change of them is shown at once.
   private var pinned: Set<ConversationKey> = []
 
   private struct Made: Equatable, Sendable {

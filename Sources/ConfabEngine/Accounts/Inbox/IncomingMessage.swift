@@ -232,7 +232,7 @@ enum IncomingMessage {
       return .event(event, from: from)
     }
     guard let signal = parts.signal(of: element) else { return nil }
-    // What was delayed is not so any more.
+    // A delayed one is out of date.
     if signal.isEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
     return .signal(signal, from: from, to: sentTo)
   }
