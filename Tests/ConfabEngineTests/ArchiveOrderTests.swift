@@ -99,6 +99,22 @@ struct ArchiveOrderTests {
     #expect(texts(harness) == ["live", "one", "two"])
   }
 
+  @Test("what waited while our clock was put right stands behind what was read, and is unread")
+  func clockPutRight() throws {
+    let harness = try ArchiveTests.harness()
+    let right = harness.now.wall
+    harness.now.wall = right.advanced(by: .minutes(120))
+    harness.receive(live("ahead", id: "l", archiveID: "l"))
+    harness.pass(.seconds(1))
+    harness.server.archive?.add("ahead", at: right.rfc3339, id: "l", stanzaID: "l")
+    _ = harness.ask(harness.connect(5), "read bob@example.org")
+    harness.now.wall = right
+    for text in ["one", "two"] { harness.server.archive?.add(text, at: right.rfc3339) }
+    reconnect(harness)
+    #expect(texts(harness) == ["ahead", "one", "two"])
+    #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 2)
+  }
+
   @Test("what the server kept for us stands behind what came live within its second")
   func keptForUs() throws {
     let harness = try ArchiveTests.harness()

@@ -29,8 +29,8 @@ final class LogWitness {
   var allowed: [String: Int] = [:]
   /// Messages that were stored while the clock was wrong.
   private var timeless: Set<String> = []
-  /// The times of notes to self.
-  private var noteTimes: [String: Int64] = [:]
+  /// When messages of others stand here: of a note to self the last copy, of others the first.
+  private var times: [String: Int64] = [:]
   /// Of each writer, by account and address, the last number seen.
   private var lastNumber: [String: Int] = [:]
   private var states: [UInt64: DeliveryState] = [:]
@@ -175,14 +175,14 @@ final class LogWitness {
     incoming[id, default: 0] += 1
     writing.check(message, id)
     let count = count(ofIncoming: id)
-    if world.isClockDoubtful { timeless.insert(id) }
+    if world.isClockDoubtful || isFarFromFirst(message, id) { timeless.insert(id) }
     // Copies of a note, and of a message without an id, are told apart by their times as well.
-    let isNear = abs(message.time - (noteTimes[id] ?? message.time)) <= 5_000
+    let isNear = abs(message.time - (times[id] ?? message.time)) <= 5_000
     let isTold =
       message.isNoteToSelf
       ? !timeless.contains(id) && (isNear || message.archiveID != nil)
       : !timeless.contains(id) || message.copyID != nil
-    if message.isNoteToSelf { noteTimes[id] = message.time }
+    if message.isNoteToSelf || times[id] == nil { times[id] = message.time }
     world.hold(
       count <= max(1, allowed[id] ?? 1) || !isTold,
       "\(id) is in the log \(count) times, the last time as \(sequence)")
@@ -192,6 +192,15 @@ final class LogWitness {
     let writer = "\(message.account) \(message.jid) \(message.mine)"
     world.hold(number > lastNumber[writer] ?? 0, "\(id) is in the log behind number \(lastNumber[writer] ?? 0)")
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)
+  }
+
+  /// Whether nothing shows that a message without an id is here already: an archive that was made anew has it under
+  /// another id, and it came more than two minutes after the server had it (decision 0042).
+  private func isFarFromFirst(_ message: MessageRecord, _ id: String) -> Bool {
+    guard world.seen[.changed] != nil, message.copyID == nil, let first = times[id],
+      let time = writing.time(of: message)
+    else { return false }
+    return abs(first - time) > 119_000
   }
 
   // MARK: - What follows from it

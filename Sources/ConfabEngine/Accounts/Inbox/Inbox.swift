@@ -40,7 +40,7 @@ final class Inbox: StreamPart {
     decider = MessageDecider(of: jid, stream, features)
     deduplicator = Deduplicator(state, storage, records, archive, features)
     finder = MessageFinder(state: state, storage: storage, records: records)
-    order = MessageOrder(state, storage, archive)
+    order = MessageOrder(state, storage, archive, effects)
     forgotten = ForgottenMessages(state: state, records: records)
     limits = InboxLimits(of: jid, stream, roster, archive)
     awaited = AwaitedMessages(finder, decider)

@@ -21,11 +21,12 @@ final class MessageOrder {
   private let state: AccountState
   private let storage: Storage
   private let archive: ArchiveProgress
+  private let effects: Effects
   /// The last record before the present stream.
   var streamBegan: UInt64 = 0
 
-  init(_ state: AccountState, _ storage: Storage, _ archive: ArchiveProgress) {
-    (self.state, self.storage, self.archive) = (state, storage, archive)
+  init(_ state: AccountState, _ storage: Storage, _ archive: ArchiveProgress, _ effects: Effects) {
+    (self.state, self.storage, self.archive, self.effects) = (state, storage, archive, effects)
   }
 
   /// Whether a record was written before the present stream.
@@ -71,10 +72,11 @@ final class MessageOrder {
   }
 
   /// The place of what was read before the present stream, if that is not long after the stamp of a message that the
-  /// archive has behind it: the server's clock is not ours.
+  /// archive has behind it: the server's clock is not ours. What was read by a clock that was ahead, and was put right
+  /// since, is before everything that comes.
   private func lastRead(_ jid: String, since stamp: Timestamp) -> Timestamp? {
     guard let read = read(in: jid), isOfEarlierStream(read.id), read.time > stamp,
-      read.time - stamp <= Self.searchMargin
+      read.time - stamp <= Self.searchMargin || read.time > effects.now.wall
     else { return nil }
     return read.time
   }
