@@ -172,7 +172,7 @@ extension Engine {
       if new.daemon.dnsServers != old.daemon.dnsServers { effects.act(.refreshNames) }
       if replay == nil {
         configure(new)
-        if new.daemon.snapInterval != state.accounts.gap { regap(new.daemon.snapInterval) }
+        if new.daemon.snapInterval != state.accounts.gap { changeGap(new.daemon.snapInterval) }
       } else {
         configuration = new
         clients.configure(new)
@@ -183,8 +183,8 @@ extension Engine {
     }
   }
 
-  private func regap(_ gap: Interval) {
-    state.accounts.regap(gap)
+  private func changeGap(_ gap: Interval) {
+    state.accounts.changeGap(gap)
     for account in state.accounts.all {
       for jid in account.conversations.jids.sorted() {
         effects.publish(SectionsChanged(account: account.number, conversation: jid))

@@ -97,7 +97,7 @@ extension Engine {
       if let id = message.target { effects.order(.forgetFetched([id])) }
     case .change(let message) where message.details?.change?.kind == .files:
       if let id = message.target { accounts.numbered(message.account)?.outbox.schedule(id) }
-    case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.settled(delivery)
+    case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.deliveryChanged(delivery)
     case .account(let account): storage.undeclared.remove(account.number)
     case .release(let release): accounts.numbered(release.account)?.outbox.schedule(release.id)
     default: break

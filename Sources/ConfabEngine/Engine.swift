@@ -164,7 +164,7 @@ package final class Engine {
     }
     replay = nil
     if configuration.daemon.snapInterval != state.accounts.gap {
-      state.accounts.regap(configuration.daemon.snapInterval)
+      state.accounts.changeGap(configuration.daemon.snapInterval)
     }
     beginWithAccounts()
     derived.takeCheckpoint()

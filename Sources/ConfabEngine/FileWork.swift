@@ -104,9 +104,9 @@ package enum FileOutcome: Sendable {
   /// No more copies of files may wait.
   case noRoom
   case avatar(OpenAvatar)
-  case spooled([FileFacts])
+  case spooled([MeasuredFile])
   case opened(DescriptorID)
-  case fetched(FileFacts, DescriptorID)
+  case fetched(MeasuredFile, DescriptorID)
   case messages([UInt64])
   case freeSpace(UInt64)
   /// Its bytes do not match a hash.
@@ -122,7 +122,7 @@ package enum FileOutcome: Sendable {
 }
 
 /// Facts that the bytes of a file say.
-package struct FileFacts: Sendable, Equatable {
+package struct MeasuredFile: Sendable, Equatable {
   /// For others, cleaned; nil: it has none of its own.
   package var name: String?
   /// The media type; nil: unknown.

@@ -145,10 +145,10 @@ struct CacheFiles: Sendable {
     }
     let attributes = try Files.attributes(opened.raw)
     guard attributes.kind == .regular, try matches(opened.raw, hashes) else { return .ended(.wrongHash) }
-    var facts = FileFacts(size: attributes.size)
-    facts.picture = PictureHeader(try FileBeginning.read(opened.raw))
-    facts.type = facts.picture?.format.rawValue
-    return .fetched(facts, PassedDescriptor(taking: opened))
+    var measured = MeasuredFile(size: attributes.size)
+    measured.picture = PictureHeader(try FileBeginning.read(opened.raw))
+    measured.type = measured.picture?.format.rawValue
+    return .fetched(measured, PassedDescriptor(taking: opened))
   }
 
   private func existing(_ open: () throws(Errno) -> OwnedFD) throws(Errno) -> OwnedFD? {

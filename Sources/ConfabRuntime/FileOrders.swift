@@ -71,7 +71,7 @@ final class FileOrders {
     case .avatar(let avatar, let descriptor):
       descriptors.hold(descriptor).map { .avatar(OpenAvatar(avatar, $0)) } ?? .tooMany
     case .opened(let descriptor): descriptors.hold(descriptor).map { .opened($0) } ?? .tooMany
-    case .fetched(let facts, let descriptor): descriptors.hold(descriptor).map { .fetched(facts, $0) } ?? .tooMany
+    case .fetched(let measured, let descriptor): descriptors.hold(descriptor).map { .fetched(measured, $0) } ?? .tooMany
     }
   }
 }

@@ -11,7 +11,7 @@ final class FileWorker {
     case ended(FileOutcome)
     case avatar(Avatar, PassedDescriptor)
     case opened(PassedDescriptor)
-    case fetched(FileFacts, PassedDescriptor)
+    case fetched(MeasuredFile, PassedDescriptor)
   }
 
   /// Where files are.

@@ -36,11 +36,11 @@ struct SpoolFiles: Sendable {
       let directory = try calling { () throws(Errno) in try makeFolder() }
       do throws(Obstacle) {
         var used = try calling { () throws(Errno) in try bytes(in: directory.raw) }
-        var copied: [FileFacts] = []
+        var copied: [MeasuredFile] = []
         for (file, name) in zip(files, plan.names) {
-          let facts = try copy(file.raw, to: name, in: directory.raw, plan, room: plan.limit - used)
-          used += Int(facts.size)
-          copied.append(facts)
+          let measured = try copy(file.raw, to: name, in: directory.raw, plan, room: plan.limit - used)
+          used += Int(measured.size)
+          copied.append(measured)
         }
         try calling { () throws(Errno) in try Files.sync(directory.raw) }
         return .spooled(copied)
@@ -94,22 +94,22 @@ struct SpoolFiles: Sendable {
 
   private func copy(
     _ file: CInt, to name: String, in directory: CInt, _ plan: SpoolPlan, room: Int
-  ) throws(Obstacle) -> FileFacts {
+  ) throws(Obstacle) -> MeasuredFile {
     let (size, beginning) = try Self.look(at: file)
     guard size <= UInt64(max(room, 0)) else { throw .full }
     var pieces = [JPEGMetadata.Piece.copy(0..<size)]
     if plan.stripsMetadata, JPEGMetadata.isJPEG(beginning) { pieces = try Self.piecesWithoutMetadata(file, size) }
     let copy = try calling { () throws(Errno) in try Files.open(name, in: directory, .createNew) }
-    var facts = FileFacts(size: 0)
+    var measured = MeasuredFile(size: 0)
     let digest = try Self.digest()
-    for piece in pieces { try Self.append(piece, of: file, to: copy.raw, &facts.size, digest) }
-    guard facts.size > 0 else { throw .unusable("the file became empty while it was read") }
+    for piece in pieces { try Self.append(piece, of: file, to: copy.raw, &measured.size, digest) }
+    guard measured.size > 0 else { throw .unusable("the file became empty while it was read") }
     try calling { () throws(Errno) in try Files.syncData(copy.raw) }
-    facts.picture = PictureHeader(beginning)
-    facts.type = facts.picture?.format.rawValue ?? FileType.of(path: folder + "/" + name)
-    facts.hash = (try? digest.finish()).map { FileHash(.sha256, $0) }
-    facts.name = plan.name ?? Self.name(of: file) ?? "file" + (Self.endings[facts.type ?? ""] ?? "")
-    return facts
+    measured.picture = PictureHeader(beginning)
+    measured.type = measured.picture?.format.rawValue ?? FileType.of(path: folder + "/" + name)
+    measured.hash = (try? digest.finish()).map { FileHash(.sha256, $0) }
+    measured.name = plan.name ?? Self.name(of: file) ?? "file" + (Self.endings[measured.type ?? ""] ?? "")
+    return measured
   }
 
   /// The size of a regular file that is not empty, which a file in memory is, too, and how it begins.

@@ -79,7 +79,7 @@ package struct Timeline {
   }
 
   /// Makes another gap the default one: every section may have changed.
-  package mutating func regap(_ gap: Interval) { self.gap = gap }
+  package mutating func changeGap(_ gap: Interval) { self.gap = gap }
 
   private mutating func append(_ entry: Entry, opensSection: Bool) -> Change {
     list.append(entry)

@@ -61,7 +61,7 @@ extension AccountState {
       }
       guard isNews || forgotten.hides(delivery.id, of: delivery.jid) else { return .other }
     }
-    settle(delivery)
+    applyToOutbox(delivery)
     return .delivery(conversation, delivery)
   }
 
@@ -74,8 +74,8 @@ extension AccountState {
     return delivery
   }
 
-  /// Applies a delivery record to the outbox.
-  private func settle(_ delivery: DeliveryRecord) {
+  /// Takes out of the outbox what needs to wait no longer.
+  private func applyToOutbox(_ delivery: DeliveryRecord) {
     failures[delivery.id] = delivery.failure
     if delivery.state == .queued {
       outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }

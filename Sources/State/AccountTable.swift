@@ -61,8 +61,8 @@ package final class AccountTable {
   }
 
   /// Cuts every conversation anew after a changed `snap-interval`.
-  package func regap(_ gap: Interval) {
+  package func changeGap(_ gap: Interval) {
     self.gap = gap
-    for account in byNumber.values { account.conversations.regap(gap) }
+    for account in byNumber.values { account.conversations.changeGap(gap) }
   }
 }

@@ -33,7 +33,7 @@ package final class Conversation {
   package let account: UInt32
   private var unreadCount: UInt32 = 0
   /// How it stands to what is on a page of it.
-  var standing = Standing.changed
+  var evictionState = EvictionState.changed
   /// It was asked for since somebody last looked who may be evicted.
   var isWanted = false
   /// What is counted of its `weight`.
@@ -47,7 +47,7 @@ package final class Conversation {
   private var marks: Marks?
 
   /// Whether a page says the same of a conversation in memory.
-  enum Standing: UInt8 {
+  enum EvictionState: UInt8 {
     /// None does.
     case changed
     /// A page that is being written.
@@ -230,7 +230,7 @@ package final class Conversation {
     movedBack = nil
   }
 
-  func regap(_ gap: Interval) { loaded.regap(gap) }
+  func changeGap(_ gap: Interval) { loaded.changeGap(gap) }
 
   /// The place of the newest message.
   package var newest: Place? { newestEntry.map { Place($0) } }

@@ -36,7 +36,7 @@ package final class ConversationTable {
     if let known = known(jid) { return known }
     guard let evicted, !evicted.isEmpty else { return nil }
     guard let conversation = evicted.conversation(with: jid) else { return nil }
-    conversation.standing = .stored
+    conversation.evictionState = .stored
     loadedCount += 1
     // A pass over all loaded conversations must be worth its cost: if few can be dropped, the next load finds no more
     // room.
@@ -91,10 +91,10 @@ package final class ConversationTable {
     evicted?.pages.memory.weigh(conversation)
   }
 
-  func regap(_ gap: Interval) {
+  func changeGap(_ gap: Interval) {
     self.gap = gap
     evicted?.gap = gap
-    for conversation in loaded { conversation.regap(gap) }
+    for conversation in loaded { conversation.changeGap(gap) }
   }
 
   /// Takes a conversation into memory that stands as a checkpoint has it.
@@ -113,7 +113,7 @@ package final class ConversationTable {
 
   /// Changes a conversation, and keeps count of what nobody has read and of what is in memory.
   func change<R>(_ conversation: Conversation, _ body: () -> R) -> R {
-    assert(conversation.standing != .evicted, "another object is this conversation")
+    assert(conversation.evictionState != .evicted, "another object is this conversation")
     let (before, unread) = (conversation.evictable, conversation.unread)
     let result = body()
     self.unread += conversation.unread - unread
@@ -168,14 +168,14 @@ extension ConversationTable {
         continue
       }
       left -= conversation.weight
-      if conversation.standing != .stored {
+      if conversation.evictionState != .stored {
         let record = EvictedRecord(conversation, key: EvictedRecord.key(of: conversation.jid, in: evicted.pages.log))
         guard record.size <= EvictedRecord.longest else {
           spared.append(conversation)
           continue
         }
         records.append(record)
-        conversation.standing = .leaving
+        conversation.evictionState = .leaving
         chosen.append(conversation)
       } else {
         drop(conversation)
@@ -188,25 +188,25 @@ extension ConversationTable {
   /// Notes that runs were written, or could not be. Conversations that changed since stay in memory.
   func evictionEnded(_ isStored: Bool) {
     evicted?.runs.stored(isStored)
-    for conversation in loaded where conversation.standing == .leaving {
-      if isStored { drop(conversation) } else { conversation.standing = .changed }
+    for conversation in loaded where conversation.evictionState == .leaving {
+      if isStored { drop(conversation) } else { conversation.evictionState = .changed }
     }
-    loaded.removeAll { $0.standing == .evicted }
+    loaded.removeAll { $0.evictionState == .evicted }
   }
 
   /// Those of which a page says the same leave memory.
   private func dropStored() {
     (loadedCount, dropVisits) = (0, dropVisits + loaded.count)
-    for conversation in loaded where conversation.standing == .stored && !conversation.takeWanted() {
+    for conversation in loaded where conversation.evictionState == .stored && !conversation.takeWanted() {
       drop(conversation)
     }
-    loaded.removeAll { $0.standing == .evicted }
+    loaded.removeAll { $0.evictionState == .evicted }
   }
 
   private func drop(_ conversation: Conversation) {
     evicted?.pages.memory.left(conversation)
     byJID[conversation.jid] = nil
     cache = []
-    conversation.standing = .evicted
+    conversation.evictionState = .evicted
   }
 }

@@ -31,7 +31,7 @@ package struct PendingReceipts: Sendable {
     if entries.count > Self.capacity { entries.removeFirst() }
   }
 
-  mutating func settle(_ sequence: UInt64) {
+  mutating func remove(_ sequence: UInt64) {
     let index = lowerBound(sequence)
     guard index < entries.endIndex, entries[index].sequence == sequence else { return }
     if index == entries.startIndex { entries.removeFirst() } else { entries.remove(at: index) }

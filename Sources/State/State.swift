@@ -81,12 +81,12 @@ package final class State {
     case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
     case .upload(let upload): account(upload.account).outbox.apply(upload)
     case .receiptSent(let sent):
-      for sequence in sent.sequences { account(sent.account).pendingReceipts.settle(sequence) }
+      for sequence in sent.sequences { account(sent.account).pendingReceipts.remove(sequence) }
     case .read(let read):
       accounts[read.account]?.conversations.change(read.jid) { $0.apply(read) }
       if read.isToPublish || read.marker != nil { account(read.account).apply(read, sequence: sequence) }
     case .readPublished(let published):
-      for sequence in published.sequences { account(published.account).unpublishedReads.settle(sequence) }
+      for sequence in published.sequences { account(published.account).unpublishedReads.remove(sequence) }
     case .draft(let draft): account(draft.account).apply(draft)
     case .settings(let settings): account(settings.account).settings.apply(settings)
     case .forgetting(let forgetting):

@@ -43,7 +43,7 @@ extension Harness {
       }
       if file.copy == nil && file.fresh == nil { keptFor[file.url, default: []].insert(file.message) }
       let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
-      return isRight ? .fetched(Self.facts(bytes), hold(bytes)) : .wrongHash
+      return isRight ? .fetched(Self.measured(bytes), hold(bytes)) : .wrongHash
     case .dropFetched(let name): fetching[name] = nil
     case .read, .keepAvatar, .openAvatar, .measureFreeSpace: return .missing
     }
@@ -57,26 +57,26 @@ extension Harness {
   }
 
   private func spool(_ files: [[UInt8]?], _ plan: SpoolPlan) -> FileOutcome {
-    var facts: [FileFacts] = []
+    var measured: [MeasuredFile] = []
     for (index, file) in files.enumerated() {
       guard let file, !file.isEmpty else { return .unusable("the file is empty") }
-      var fact = Self.facts(file)
+      var fact = Self.measured(file)
       fact.name = plan.name ?? "file\(index)"
       fact.hash = (try? Digest.hash(file, .sha256)).map { FileHash(.sha256, $0) }
-      facts.append(fact)
+      measured.append(fact)
     }
     let used = spool.values.reduce(0) { $0 + $1.count } + files.reduce(0) { $0 + ($1?.count ?? 0) }
     guard files.reduce(0, { $0 + ($1?.count ?? 0) }) <= plan.limit else { return .tooLong }
     guard used <= plan.limit else { return .noRoom }
     for (name, file) in zip(plan.names, files) { spool[name] = file }
-    return .spooled(facts)
+    return .spooled(measured)
   }
 
-  private static func facts(_ bytes: [UInt8]) -> FileFacts {
-    var facts = FileFacts(size: UInt64(bytes.count))
-    facts.picture = PictureHeader(bytes)
-    facts.type = facts.picture?.format.rawValue
-    return facts
+  private static func measured(_ bytes: [UInt8]) -> MeasuredFile {
+    var measured = MeasuredFile(size: UInt64(bytes.count))
+    measured.picture = PictureHeader(bytes)
+    measured.type = measured.picture?.format.rawValue
+    return measured
   }
 
   /// The oldest transfer moves on, or ends.

@@ -121,7 +121,7 @@ struct WatchContractTests {
   }
 
   @Test("a changed snap-interval is told for each conversation, without ends, in the same order always")
-  func regap() throws {
+  func changeGap() throws {
     let harness = try Harness()
     let client = harness.connect()
     for name in ["dora", "bob", "carol"] { harness.receive(message("1", from: "\(name)@example.org/x")) }

@@ -24,9 +24,9 @@ import XMPPExtensions
     SpoolPlan(names: (0..<count).map { "id.\($0)" }, name: name, limit: limit, stripsMetadata: true)
   }
 
-  private func facts(_ outcome: FileOutcome) throws -> [FileFacts] {
-    guard case .spooled(let facts) = outcome else { throw TestFailure("\(outcome)") }
-    return facts
+  private func measured(_ outcome: FileOutcome) throws -> [MeasuredFile] {
+    guard case .spooled(let measured) = outcome else { throw TestFailure("\(outcome)") }
+    return measured
   }
 
   @Test("A file and a file in memory are copied, with what their bytes say")
@@ -38,11 +38,11 @@ import XMPPExtensions
       try open(folder, "cat\u{202E}.gif", Self.gif),
       PassedDescriptor(taking: try Files.inMemory(Array("hello\n".utf8))), try open(folder, "large", large),
     ]
-    let facts = try facts(spool.copy(files, plan(3)))
-    #expect(facts.map(\.name) == ["cat.gif", "file.txt", "large"])
-    #expect(facts.map(\.type) == ["image/gif", "text/plain", "application/octet-stream"])
-    #expect(facts.map(\.size) == [UInt64(Self.gif.count), 6, 3 << 20] && facts[0].picture?.width == 1)
-    #expect(facts[2].hash == FileHash(.sha256, try Digest.hash(large, .sha256)))
+    let measured = try measured(spool.copy(files, plan(3)))
+    #expect(measured.map(\.name) == ["cat.gif", "file.txt", "large"])
+    #expect(measured.map(\.type) == ["image/gif", "text/plain", "application/octet-stream"])
+    #expect(measured.map(\.size) == [UInt64(Self.gif.count), 6, 3 << 20] && measured[0].picture?.width == 1)
+    #expect(measured[2].hash == FileHash(.sha256, try Digest.hash(large, .sha256)))
     #expect(TestFiles.read(folder.file("spool/id.2")) == large)
     let opened = try #require(try spool.open("id.0"))
     #expect(try Files.readAll(opened.raw, limit: 1000) == Self.gif)
@@ -64,7 +64,7 @@ import XMPPExtensions
       PassedDescriptor(taking: OwnedFD(taking: unsafe Glibc.open("/dev/zero", O_RDONLY | O_CLOEXEC))),
       PassedDescriptor(taking: writable), PassedDescriptor(taking: OwnedFD(taking: try pipe())),
     ] {
-      #expect(throws: TestFailure.self) { try facts(spool.copy([good, bad], plan(2))) }
+      #expect(throws: TestFailure.self) { try measured(spool.copy([good, bad], plan(2))) }
     }
     #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
   }
@@ -78,7 +78,7 @@ import XMPPExtensions
       guard case .tooLong = spool.copy(files, plan(files.count, limit: limit)) else { throw TestFailure("taken") }
     }
     #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
-    _ = try facts(spool.copy([six], plan(1, limit: 11)))
+    _ = try measured(spool.copy([six], plan(1, limit: 11)))
     var other = plan(1, limit: 11)
     other.names = ["other.0"]
     guard case .noRoom = spool.copy([six], other) else { throw TestFailure("taken") }
@@ -88,7 +88,7 @@ import XMPPExtensions
   func replaced(by kind: String) throws {
     let folder = try TemporaryFolder()
     let spool = SpoolFiles(in: folder.path)
-    _ = try facts(spool.copy([try open(folder, "cat", Self.gif)], plan(1)))
+    _ = try measured(spool.copy([try open(folder, "cat", Self.gif)], plan(1)))
     let copy = folder.file("spool/id.0")
     try Paths.remove(copy)
     switch kind {
@@ -123,10 +123,10 @@ import XMPPExtensions
     }
     for round in 0..<20 {
       let copy = PassedDescriptor(taking: OwnedFD(taking: dup(file.raw)))
-      guard case .spooled(let facts) = spool.copy([copy], plan(1)) else { continue }
+      guard case .spooled(let measured) = spool.copy([copy], plan(1)) else { continue }
       let bytes = try #require(TestFiles.read(folder.file("spool/id.0")))
-      #expect(facts[0].size == UInt64(bytes.count), "round \(round)")
-      #expect(facts[0].hash == FileHash(.sha256, try Digest.hash(bytes, .sha256)))
+      #expect(measured[0].size == UInt64(bytes.count), "round \(round)")
+      #expect(measured[0].hash == FileHash(.sha256, try Digest.hash(bytes, .sha256)))
       try spool.remove(["id.0"])
     }
   }
@@ -137,12 +137,13 @@ import XMPPExtensions
     let spool = SpoolFiles(in: folder.path)
     let (start, exif): ([UInt8], [UInt8]) = ([0xFF, 0xD8], [0xFF, 0xE1, 0, 12] + Array("Exif\0\0here".utf8))
     let picture: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 4, 0, 3, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 2, 1, 2, 0xFF, 0xD9]
-    let facts = try facts(spool.copy([try open(folder, "a.jpg", start + exif + picture)], plan(1, name: "b.jpg")))
-    #expect(facts.map(\.name) == ["b.jpg"] && facts.map(\.type) == ["image/jpeg"] && facts[0].picture?.height == 4)
+    let measured = try measured(spool.copy([try open(folder, "a.jpg", start + exif + picture)], plan(1, name: "b.jpg")))
+    #expect(
+      measured.map(\.name) == ["b.jpg"] && measured.map(\.type) == ["image/jpeg"] && measured[0].picture?.height == 4)
     #expect(TestFiles.read(folder.file("spool/id.0")) == start + picture)
     try spool.remove(["id.0"])
     let damaged = try open(folder, "c.jpg", start + [0xFF, 0xE1, 0, 1])
-    #expect(throws: TestFailure.self) { try self.facts(spool.copy([damaged], plan(1))) }
+    #expect(throws: TestFailure.self) { try self.measured(spool.copy([damaged], plan(1))) }
   }
 }
 

@@ -61,12 +61,12 @@ struct TimelineTests {
   }
 
   @Test("another gap made the default one cuts anew", arguments: 0..<10)
-  func regap(batch: Int) {
+  func changeGap(batch: Int) {
     for seed in seeds(batch) {
       let history = History(seed: seed)
       var timeline = Timeline(gap: Interval(milliseconds: 7), chunkSize: history.chunkSize)
       for entry in history.entries.dropLast() { _ = timeline.insert(entry) }
-      timeline.regap(History.gap)
+      timeline.changeGap(History.gap)
       for entry in history.entries.suffix(1) { _ = timeline.insert(entry) }
       expectSame(timeline, Oracle(history.entries, gap: History.gap), seed: seed)
     }

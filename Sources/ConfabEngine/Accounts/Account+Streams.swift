@@ -80,17 +80,17 @@ extension Account: ConnectorDelegate {
     connector.lose(reason)
   }
 
-  /// The server does not resume the stream. If it says how many of our stanzas it had handled, those are settled.
+  /// The server does not resume the stream. If it says how many of our stanzas it had handled, those are acknowledged.
   func notResumed(_ condition: String, h: UInt32?) {
     effects.journal(.info, "account \(name): the stream cannot be resumed (\(condition)); starting a new one")
     var counters = resumption.knownCounters
-    let settled = h.flatMap { h in (try? counters?.resumed(h: h))?.acknowledged }
-    outbox.acknowledged(settled ?? [])
-    if settled != nil, let h {
+    let acknowledged = h.flatMap { h in (try? counters?.resumed(h: h))?.acknowledged }
+    outbox.acknowledged(acknowledged ?? [])
+    if acknowledged != nil, let h {
       if resumption.counters == nil { parts.messaging.receipts.restore(state.stream?.unconfirmedReceipts ?? []) }
-      parts.messaging.receipts.settle(h)
+      parts.messaging.receipts.streamEnded(acknowledged: h)
     }
-    resumption.end(handled: settled == nil ? nil : h, isOnline: false)
+    resumption.end(handled: acknowledged == nil ? nil : h, isOnline: false)
     storage.queue.hurry()
   }
 

@@ -64,9 +64,9 @@ final class DisplayedElsewhere {
 
   /// Takes over what was displayed elsewhere, if the messages are here. Those that are not may come out of the archive.
   ///
-  /// - Parameter settle: is called with positions that are to be published, and that others know already.
+  /// - Parameter finish: is called with positions that are to be published, and that others know already.
   /// - Returns: whether the archive has ended another run: what it did not bring before may be here.
-  func takeOver(_ settle: (UInt64) -> Void) -> Bool {
+  func takeOver(_ finish: (UInt64) -> Void) -> Bool {
     guard let run = messages.archive.fetchedUpTo, storage.queue.durable >= max(run, takenOverBehind) else {
       return false
     }
@@ -76,14 +76,14 @@ final class DisplayedElsewhere {
       (lastRun, missing) = (run, [:])
     }
     guard !displayed.isEmpty else { return isNewRun }
-    for (jid, entry) in displayed.sorted(by: { $0.key < $1.key }) where !takeOver(entry, in: jid, settle) {
+    for (jid, entry) in displayed.sorted(by: { $0.key < $1.key }) where !takeOver(entry, in: jid, finish) {
       missing[jid] = entry
     }
     displayed = [:]
     return isNewRun
   }
 
-  private func takeOver(_ entry: Displayed, in jid: String, _ settle: (UInt64) -> Void) -> Bool {
+  private func takeOver(_ entry: Displayed, in jid: String, _ finish: (UInt64) -> Void) -> Bool {
     guard let conversation = state.conversations[jid], let place = messages.place(of: entry.stanzaID, in: conversation)
     else {
       return false
@@ -92,7 +92,7 @@ final class DisplayedElsewhere {
       .move(conversation, to: place, at: entry.isOld ? place.time : nil, isToPublish: false)
     // Others know already of such positions that are to be published.
     for pending in state.unpublishedReads.entries where pending.jid == jid {
-      if conversation.furthestRead.map({ $0 <= place }) == true { settle(pending.sequence) }
+      if conversation.furthestRead.map({ $0 <= place }) == true { finish(pending.sequence) }
     }
     return true
   }

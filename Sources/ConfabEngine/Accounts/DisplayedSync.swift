@@ -24,7 +24,7 @@ final class DisplayedSync: PersonalNodePart {
   private var isRefused = false
   /// The record of the last position that was published, or could not be: it is looked at again behind the next run.
   private var upTo: UInt64 = 0
-  private var settled: Set<UInt64> = []
+  private var finished: Set<UInt64> = []
   /// Published, but not recorded yet.
   private var done: [UInt64] = []
 
@@ -43,7 +43,7 @@ final class DisplayedSync: PersonalNodePart {
   /// All is requested anew.
   func answersAreLost() {
     elsewhere.reset()
-    (isReady, isPublishing, isRefused, upTo, settled) = (false, false, false, 0, [])
+    (isReady, isPublishing, isRefused, upTo, finished) = (false, false, false, 0, [])
   }
 
   func featuresAreKnown() {
@@ -82,17 +82,17 @@ final class DisplayedSync: PersonalNodePart {
 
   /// Goes on when a sync came, or the archive got further.
   func advance() {
-    if elsewhere.takeOver(settle) { upTo = 0 }
+    if elsewhere.takeOver(finish) { upTo = 0 }
     publish()
   }
 
   /// Publishes one position after the other, once all that other devices have displayed is known.
   private func publish() {
     guard isReady, !isPublishing, elsewhere.isTakenOver, messages.archive.fetchedUpTo != nil else { return }
-    guard features.hasPublishOptions, !isRefused else { return settleAll() }
+    guard features.hasPublishOptions, !isRefused else { return giveUpAll() }
     for entry in state.unpublishedReads.entries(after: upTo) where !isPublishing {
       upTo = entry.sequence
-      guard !settled.contains(entry.sequence),
+      guard !finished.contains(entry.sequence),
         let conversation = state.conversations[entry.jid], let id = messages.newestDisplayed(in: conversation)
       else { continue }
       publish(id, of: entry)
@@ -111,7 +111,7 @@ final class DisplayedSync: PersonalNodePart {
   private func published(_ entry: PendingReceipt, _ answer: IQAnswer) {
     isPublishing = false
     switch answer {
-    case .result: settle(entry.sequence)
+    case .result: finish(entry.sequence)
     case .error(let iq):
       let error = StanzaError(parsing: iq)
       // The next stream tries again.
@@ -125,15 +125,15 @@ final class DisplayedSync: PersonalNodePart {
   }
 
   /// Gives all of them up: the server takes none.
-  private func settleAll() {
+  private func giveUpAll() {
     for entry in state.unpublishedReads.entries(after: upTo) {
       upTo = entry.sequence
-      settle(entry.sequence)
+      finish(entry.sequence)
     }
   }
 
-  private func settle(_ sequence: UInt64) {
-    if settled.insert(sequence).inserted { done.append(sequence) }
+  private func finish(_ sequence: UInt64) {
+    if finished.insert(sequence).inserted { done.append(sequence) }
   }
 
   /// Records what was published, because a batch of the log is about to be written.

@@ -19,7 +19,7 @@ final class OutboxSender: StreamPart {
     /// The archive is queried once this record, the last of the earlier stream, is durable.
     case waiting(after: UInt64)
     /// Known once this record is durable.
-    case settled(after: UInt64)
+    case known(after: UInt64)
   }
 
   /// Unacknowledged messages on a stream at once, and their bytes: servers keep as many in bounded queues.
@@ -110,9 +110,9 @@ final class OutboxSender: StreamPart {
   /// Takes nothing more from the outbox on this stream.
   func stop() { (isStopped, isReady) = (true, false) }
 
-  /// Everything found out about earlier streams is settled; messages continue once that is durable.
+  /// Everything about earlier streams is known; messages continue once that is durable.
   func resolved() {
-    resolution = .settled(after: storage.queue.last)
+    resolution = .known(after: storage.queue.last)
     storage.queue.hurry()
     pump()
   }
@@ -122,7 +122,7 @@ final class OutboxSender: StreamPart {
   /// Announces to the log what leaves next, as far as there is room on the stream.
   func pump() {
     if isStopped { return }
-    if case .settled(let after) = resolution, storage.queue.durable >= after, stream.mode != .requested,
+    if case .known(let after) = resolution, storage.queue.durable >= after, stream.mode != .requested,
       archive.isPlaced
     {
       isReady = true
@@ -217,7 +217,7 @@ final class OutboxSender: StreamPart {
   }
 
   /// A message has got further. If it is not sent any more, its changes that have not left go with it.
-  func settled(_ delivery: DeliveryRecord) {
+  func deliveryChanged(_ delivery: DeliveryRecord) {
     schedule(delivery.id)
     guard [.cancelled, .failed].contains(delivery.state) else { return }
     for id in state.outbox.changes[delivery.id] ?? [] {

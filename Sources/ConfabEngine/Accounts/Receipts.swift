@@ -29,7 +29,7 @@ final class Receipts: StreamPart {
   /// The server has them, and no record says so yet.
   private var done: [UInt64] = []
   /// The server had them when the stream was resumed: they are not sent again.
-  private var settled: Set<UInt64> = []
+  private var finished: Set<UInt64> = []
   /// When an ack is requested and the log written at the latest.
   private(set) var deadline: Instant?
 
@@ -46,7 +46,7 @@ final class Receipts: StreamPart {
   // MARK: - Streams
 
   /// A new stream: all pending receipts are sent on it.
-  func reset() { (upTo, sent, done, settled, deadline) = (0, [], [], [], nil) }
+  func reset() { (upTo, sent, done, finished, deadline) = (0, [], [], [], nil) }
 
   /// An earlier process left the stream in order, with these receipts unacknowledged.
   func restore(_ left: [StreamRecord.UnconfirmedReceipt]) {
@@ -57,7 +57,7 @@ final class Receipts: StreamPart {
   /// The stream is resumed, and the server has this many of our stanzas: the other receipts are sent again.
   func resume(_ count: UInt32) {
     acknowledge(count)
-    settled = Set(done)
+    finished = Set(done)
     (sent, upTo) = ([], 0)
   }
 
@@ -75,7 +75,7 @@ final class Receipts: StreamPart {
     for entry in state.pendingReceipts.entries(after: upTo) {
       guard sent.count < Self.mostSent else { break }
       upTo = entry.sequence
-      guard !settled.contains(entry.sequence) else { continue }
+      guard !finished.contains(entry.sequence) else { continue }
       send(entry)
       deadline = deadline ?? effects.now.instant.advanced(by: Self.pause)
     }
@@ -119,7 +119,7 @@ final class Receipts: StreamPart {
   }
 
   /// The stream is over, and the server has this many of our stanzas.
-  func settle(_ count: UInt32) {
+  func streamEnded(acknowledged count: UInt32) {
     acknowledge(count)
     recordDone()
   }

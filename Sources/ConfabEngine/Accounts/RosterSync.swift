@@ -242,7 +242,7 @@ final class RosterSync: StreamPart {
   }
 
   /// `accept` and `deny`: answers a request for our presence, after the record that settles it. Returns that record.
-  func settleRequest(of jid: JID, accept: Bool) -> UInt64 {
+  func answerRequest(of jid: JID, accept: Bool) -> UInt64 {
     let name = jid.description
     var contact = contact(name) ?? ContactRecord(account: state.number, jid: name)
     contact.request = false

@@ -80,30 +80,30 @@ extension RequestContext {
   }
 
   /// How far a message of mine got.
-  func standing(of id: UInt64, at place: MessagePlace) -> Standing {
-    if place.isChange { return standing(ofChange: id, place) }
+  func status(of id: UInt64, at place: MessagePlace) -> DeliveryStatus {
+    if place.isChange { return status(ofChange: id, place) }
     guard let account = state.accounts[place.account], let conversation = account.conversations[place.jid],
       let row = conversation.timeline.row(ofTime: place.time, id: id)
-    else { return hiddenStanding(of: id, place) }
+    else { return hiddenStatus(of: id, place) }
     let flags = conversation.timeline[row].flags
-    return Standing(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
+    return DeliveryStatus(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
   }
 
   /// The same of a change that was sent: whether it arrived is known to who waited for it, and to nobody later.
-  private func standing(ofChange id: UInt64, _ place: MessagePlace) -> Standing {
+  private func status(ofChange id: UInt64, _ place: MessagePlace) -> DeliveryStatus {
     let account = state.accounts[place.account]
-    if let entry = account?.outbox.entry(id) { return Standing(state: .queued, inDoubt: entry.inDoubt) }
+    if let entry = account?.outbox.entry(id) { return DeliveryStatus(state: .queued, inDoubt: entry.inDoubt) }
     let failure = account?.failures[id]
-    return Standing(state: failure == nil ? .sent : .failed, failure: failure)
+    return DeliveryStatus(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
   /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
-  private func hiddenStanding(of id: UInt64, _ place: MessagePlace) -> Standing {
+  private func hiddenStatus(of id: UInt64, _ place: MessagePlace) -> DeliveryStatus {
     guard let account = state.accounts[place.account], account.forgotten.hides(id, of: place.jid),
       account.outbox.entry(id) == nil
-    else { return Standing(state: .queued) }
+    else { return DeliveryStatus(state: .queued) }
     let failure = account.failures[id]
-    return Standing(state: failure == nil ? .sent : .failed, failure: failure)
+    return DeliveryStatus(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
   /// What front ends see of the messages of a conversation, as things stand now.

@@ -3,7 +3,7 @@ import LineProtocol
 import Records
 
 /// How far a message of mine got, and what was wrong.
-struct Standing {
+struct DeliveryStatus {
   var state: DeliveryState
   var failure: Failure?
   var inDoubt = false
@@ -25,11 +25,11 @@ struct Waiter {
   private var concerned: UInt64 { place?.target ?? message }
 
   /// The answer of one that waits for a message, if there is one already.
-  func answer(_ standing: Standing) -> [UInt8]? {
-    switch standing.state {
-    case .failed, .cancelled: request.unsuccessful(.failed, concerned, standing)
+  func answer(_ status: DeliveryStatus) -> [UInt8]? {
+    switch status.state {
+    case .failed, .cancelled: request.unsuccessful(.failed, concerned, status)
     case .queued, .sent, .delivered, .displayed:
-      standing.state >= wanted ? request.stored(concerned, standing, isRepeat: isRepeat) : nil
+      status.state >= wanted ? request.stored(concerned, status, isRepeat: isRepeat) : nil
     }
   }
 
@@ -38,7 +38,7 @@ struct Waiter {
     guard let place, context.accounts.numbered(place.account) == nil else { return nil }
     let failure = RequestFailure.notConfigured(
       accountOf: concerned, argument: request.verb == .wait ? "id" : "account")
-    return request.unsuccessful(failure, concerned, context.standing(of: message, at: place))
+    return request.unsuccessful(failure, concerned, context.status(of: message, at: place))
   }
 
   /// The answer after a change of the accounts, if there is one already.
@@ -55,8 +55,8 @@ struct Waiter {
     guard message != 0 else {
       return request.error(RequestFailure(.timeout, "the account did not come online in time"))
     }
-    let standing = place.map { context.standing(of: message, at: $0) } ?? Standing(state: .queued)
-    return request.unsuccessful(.timeout, concerned, standing)
+    let status = place.map { context.status(of: message, at: $0) } ?? DeliveryStatus(state: .queued)
+    return request.unsuccessful(.timeout, concerned, status)
   }
 }
 
@@ -83,8 +83,8 @@ struct Waiters {
 
   /// A message of mine got further: takes the answers to the requests that waited for that.
   mutating func delivered(_ delivery: DeliveryRecord) -> [Answer] {
-    let standing = Standing(state: delivery.state, failure: delivery.failure, inDoubt: delivery.inDoubt)
-    return takeAnswers(of: byMessage[delivery.id]?.sorted() ?? []) { $0.answer(standing) }
+    let status = DeliveryStatus(state: delivery.state, failure: delivery.failure, inDoubt: delivery.inDoubt)
+    return takeAnswers(of: byMessage[delivery.id]?.sorted() ?? []) { $0.answer(status) }
   }
 
   /// An account's connection changed, maybe because the account was removed: takes the answers to the requests that waited

@@ -146,7 +146,7 @@ struct CheckpointWriter {
   /// Writes the conversations in memory, but those of which a page says the same, and what pages have.
   private mutating func writeConversations(of account: AccountState) {
     var unread = account.conversations.unread
-    for conversation in account.conversations.loaded where conversation.standing != .stored {
+    for conversation in account.conversations.loaded where conversation.evictionState != .stored {
       writer.message(Field.conversation) { conversation.write(into: &$0) }
       cut()
       unread -= conversation.unread

@@ -16,7 +16,7 @@ package struct MemoryUse {
     let after = conversation.evictable
     if after != before { entries = max(0, entries + after - before) }
     if before == 0, after > 0 { holders.append(conversation) }
-    conversation.standing = .changed
+    conversation.evictionState = .changed
     weigh(conversation)
   }
 

@@ -86,12 +86,12 @@ struct ArchiveRun {
   }
 
   /// What follows from the end of a page.
-  enum Step: Equatable {
+  enum PageOutcome: Equatable {
     /// There is more: ask for it.
     case next
     case complete
     /// It leads nowhere, for this reason.
-    case astray(String)
+    case failed(String)
   }
 
   /// Whether the page is empty. Some archives do not mark an empty last page as complete, but an empty page gives no id
@@ -101,17 +101,17 @@ struct ArchiveRun {
   }
 
   /// The page has ended.
-  mutating func end(_ end: ArchiveEnd) -> Step {
+  mutating func end(_ end: ArchiveEnd) -> PageOutcome {
     isStable = isStable && end.isStable
     if end.isComplete || isEmpty(end) { return .complete }
     guard let id = course == .forward ? end.bounds?.last ?? results.newest?.id : end.bounds?.first else {
-      return .astray("the archive says that there is more, but gives no position")
+      return .failed("the archive says that there is more, but gives no position")
     }
     pages += 1
     guard visited.insert(id), page != .after(id), page != .before(id) else {
-      return .astray("the archive repeats the same pages")
+      return .failed("the archive repeats the same pages")
     }
-    guard pages < Self.mostPages else { return .astray("the archive has more pages than the limit") }
+    guard pages < Self.mostPages else { return .failed("the archive has more pages than the limit") }
     page = course == .forward ? .after(id) : .before(id)
     results.recount()
     if course != .forward {

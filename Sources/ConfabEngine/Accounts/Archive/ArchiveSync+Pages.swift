@@ -18,29 +18,29 @@ extension ArchiveSync {
     guard let end = ArchiveEnd(iq) else { return fail("the archive sent an invalid answer") }
     let page = run
     if page.isAtAnchor, page.isEmpty(end), !anchor.isKnown { return receiveNothingAfterAnchor(page) }
-    let step = run.end(end)
+    let outcome = run.end(end)
     progress.run = run
     switch run.course {
-    case .forward: forwardPage(page, end, step)
-    case .backward: backwardPage(page, end, step)
+    case .forward: forwardPage(page, end, outcome)
+    case .backward: backwardPage(page, end, outcome)
     case .probe: probed(page)
     case .check: receiveNewest(page)
     }
   }
 
-  private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
+  private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ outcome: ArchiveRun.PageOutcome) {
     // While only unacknowledged messages were asked about, the first fetching is yet to come.
     if progress.run?.isStable == true, page.results.count > 0, progress.record != nil || !evidence.isAwaited {
       var record = progress.record ?? ArchiveRecord(account: state.number)
       record.anchor = page.anchor(end.bounds?.last)
       write(record)
     }
-    if step == .complete, page.page == .first, page.results.count == 0 { moveAnchorToNewest() }
-    follow(step)
+    if outcome == .complete, page.page == .first, page.results.count == 0 { moveAnchorToNewest() }
+    follow(outcome)
   }
 
-  private func backwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ step: ArchiveRun.Step) {
-    if case .astray(let reason) = step { return fail(reason) }
+  private func backwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ outcome: ArchiveRun.PageOutcome) {
+    if case .failed(let reason) = outcome { return fail(reason) }
     if page.page == .last, page.start != nil, page.results.count == 0 {
       // No message is as new as the wanted ones: the newest is asked for without that.
       return start(ArchiveRun(.probe, from: .last), .catchingUp)
@@ -52,9 +52,9 @@ extension ArchiveSync {
     }
     record.messages += UInt64(page.results.count)
     record.pages += 1
-    record.floor = step == .complete || record.messages >= Self.mostFilled ? nil : end.bounds?.first ?? record.floor
+    record.floor = outcome == .complete || record.messages >= Self.mostFilled ? nil : end.bounds?.first ?? record.floor
     if progress.run?.isStable == true { write(record) }
-    follow(record.floor == nil ? .complete : step)
+    follow(record.floor == nil ? .complete : outcome)
   }
 
   /// The newest message of the archive: if it is known, so are all before it, because carbons bring what my other
@@ -82,10 +82,10 @@ extension ArchiveSync {
     rest(.complete)
   }
 
-  private func follow(_ step: ArchiveRun.Step) {
-    switch step {
+  private func follow(_ outcome: ArchiveRun.PageOutcome) {
+    switch outcome {
     case .next: ask()
-    case .astray(let reason): fail(reason)
+    case .failed(let reason): fail(reason)
     case .complete: finishRun()
     }
   }

@@ -11,7 +11,7 @@ import XMPPExtensions
 /// is kept with its message.
 final class Fetches: StreamPart {
   /// A file that a client has asked for.
-  struct Wish {
+  struct Request {
     let ticket: Ticket
     /// The message, and its first record.
     let id: UInt64
@@ -30,10 +30,10 @@ final class Fetches: StreamPart {
   private let finder: MessageFinder
   private let effects: Effects
   private let slots: UploadSlots
-  /// Wishes for files of which nobody knows yet whether they are here.
-  private var looking: [Ticket: Wish] = [:]
-  /// Wishes for files that are not here, by address, and the addresses that have not begun, in order.
-  private var waiting: [String: [Wish]] = [:]
+  /// Requests for files of which nobody knows yet whether they are here.
+  private var looking: [Ticket: Request] = [:]
+  /// Requests for files that are not here, by address, and the addresses that have not begun, in order.
+  private var waiting: [String: [Request]] = [:]
   private var queue: [String] = []
   /// Downloads under way, by address.
   private var running: [String: Download] = [:]
@@ -52,53 +52,53 @@ final class Fetches: StreamPart {
     (self.slots, self.finder, self.effects, state) = (slots, finder, effects, finder.state)
   }
 
-  func give(_ wish: Wish) {
-    looking[wish.ticket] = wish
-    effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] outcome in
-      let isWanted = looking.removeValue(forKey: wish.ticket) != nil
+  func give(_ request: Request) {
+    looking[request.ticket] = request
+    effects.order(.openFetched(request.source, for: request.ticket.client)) { [self] outcome in
+      let isWanted = looking.removeValue(forKey: request.ticket) != nil
       switch outcome {
-      case .missing where wish.file.url.isEmpty: refuse(wish, .notFound, "the file has no address")
-      case .missing, .wrongHash: if isWanted { fetch(wish) }
-      default: take(outcome, for: wish)
+      case .missing where request.file.url.isEmpty: refuse(request, .notFound, "the file has no address")
+      case .missing, .wrongHash: if isWanted { fetch(request) }
+      default: take(outcome, for: request)
       }
     }
   }
 
-  private func take(_ outcome: FileOutcome, for wish: Wish) {
+  private func take(_ outcome: FileOutcome, for request: Request) {
     switch outcome {
-    case .fetched(let facts, let descriptor):
-      let file = wish.file.knowing(facts)
-      note(file, wish)
-      let opened = OpenFile(descriptor: descriptor, name: wish.file.name, size: facts.size, file: file)
-      effects.answer(wish.ticket, .file(opened))
-    case .tooMany: refuse(wish, .limit, "too many files are open for clients")
-    case .noSpace: refuse(wish, .noSpace, "the disk is full")
-    case .wrongHash: refuse(wish, .failed, "the file is not the one that was sent: its hash is another")
-    case .failed(let words): refuse(wish, .storage, words)
-    default: refuse(wish, .storage, "the file could not be kept")
+    case .fetched(let measured, let descriptor):
+      let file = request.file.knowing(measured)
+      note(file, request)
+      let opened = OpenFile(descriptor: descriptor, name: request.file.name, size: measured.size, file: file)
+      effects.answer(request.ticket, .file(opened))
+    case .tooMany: refuse(request, .limit, "too many files are open for clients")
+    case .noSpace: refuse(request, .noSpace, "the disk is full")
+    case .wrongHash: refuse(request, .failed, "the file is not the one that was sent: its hash is another")
+    case .failed(let words): refuse(request, .storage, words)
+    default: refuse(request, .storage, "the file could not be kept")
     }
   }
 
-  private func refuse(_ wish: Wish, _ code: ErrorCode, _ reason: String) {
-    effects.answer(wish.ticket, .failed(RequestFailure(code, reason)))
+  private func refuse(_ request: Request, _ code: ErrorCode, _ reason: String) {
+    effects.answer(request.ticket, .failed(RequestFailure(code, reason)))
   }
 
   /// Notes what the bytes of a file say, unless the message says it already.
-  private func note(_ file: Attachment, _ wish: Wish) {
-    guard finder.storage.mayAppend, finder.storage.isWhole, let present = finder.present(wish.id, wish.message),
-      var files = present.message.details?.files, files.indices.contains(wish.index),
-      files[wish.index].url == file.url, files[wish.index] != file
+  private func note(_ file: Attachment, _ request: Request) {
+    guard finder.storage.mayAppend, finder.storage.isWhole, let present = finder.present(request.id, request.message),
+      var files = present.message.details?.files, files.indices.contains(request.index),
+      files[request.index].url == file.url, files[request.index] != file
     else { return }
-    files[wish.index] = file
+    files[request.index] = file
     finder.storage.append(.change(present.withFiles(files)))
   }
 
   // MARK: - Fetching
 
-  private func fetch(_ wish: Wish) {
-    waiting[wish.file.url, default: []].append(wish)
-    guard waiting[wish.file.url]?.count == 1 else { return }
-    queue.append(wish.file.url)
+  private func fetch(_ request: Request) {
+    waiting[request.file.url, default: []].append(request)
+    guard waiting[request.file.url]?.count == 1 else { return }
+    queue.append(request.file.url)
     goOn()
   }
 
@@ -134,8 +134,8 @@ final class Fetches: StreamPart {
 
   private func get(_ url: String, _ name: String, _ file: DescriptorID) {
     let limit = UInt64(effects.daemon.files.largestFetched)
-    let request = slots.route.request(.get(limit: limit), url)
-    running[url]?.transfer = effects.transfer(request, file) { [self] event in
+    let httpRequest = slots.route.request(.get(limit: limit), url)
+    running[url]?.transfer = effects.transfer(httpRequest, file) { [self] event in
       switch event {
       case .progress(let done, let total): report(url, done, total)
       case .done(let result):
@@ -166,25 +166,25 @@ final class Fetches: StreamPart {
   func clientLeft(_ client: ClientID) { _ = take { $0.ticket.client == client } }
 
   func retired() {
-    for wish in take({ _ in true }) {
-      effects.answer(wish.ticket, .failed(.notConfigured(accountOf: wish.id, argument: "id")))
+    for request in take({ _ in true }) {
+      effects.answer(request.ticket, .failed(.notConfigured(accountOf: request.id, argument: "id")))
     }
   }
 
   /// Ends the waiting requests of a client for a file; how many there were.
   func stop(_ message: UInt64, _ index: Int, of client: ClientID) -> Int {
     let stopped = take { $0.ticket.client == client && $0.id == message && $0.index == index }
-    for wish in stopped { refuse(wish, .failed, "this connection stopped it") }
+    for request in stopped { refuse(request, .failed, "this connection stopped it") }
     return stopped.count
   }
 
-  /// Takes these wishes back: what nobody waits for any more is not fetched.
-  private func take(_ isMeant: (Wish) -> Bool) -> [Wish] {
+  /// Takes these requests back: what nobody waits for any more is not fetched.
+  private func take(_ isMeant: (Request) -> Bool) -> [Request] {
     var taken = looking.values.filter(isMeant)
-    for wish in taken { looking[wish.ticket] = nil }
-    for (url, wishes) in waiting.sorted(by: { $0.key < $1.key }) where wishes.contains(where: isMeant) {
-      taken += wishes.filter(isMeant)
-      let others = wishes.filter { !isMeant($0) }
+    for request in taken { looking[request.ticket] = nil }
+    for (url, requests) in waiting.sorted(by: { $0.key < $1.key }) where requests.contains(where: isMeant) {
+      taken += requests.filter(isMeant)
+      let others = requests.filter { !isMeant($0) }
       waiting[url] = others.isEmpty ? nil : others
       if others.isEmpty { drop(url) }
     }
@@ -200,10 +200,10 @@ final class Fetches: StreamPart {
   }
 
   private func report(_ url: String, _ done: UInt64, _ total: UInt64?) {
-    for wish in waiting[url] ?? [] {
+    for request in waiting[url] ?? [] {
       effects.publish(
         TransferProgressed(
-          account: state.number, conversation: wish.message.jid, id: wish.id, index: wish.index, done: done,
+          account: state.number, conversation: request.message.jid, id: request.id, index: request.index, done: done,
           total: total))
     }
   }
@@ -211,45 +211,45 @@ final class Fetches: StreamPart {
   /// Opens the file for each client, because clients may expect different hashes. Clients that asked for it by this message
   /// get it before it is durable; the others wait for the sync.
   private func keep(_ url: String, _ name: String) {
-    guard let wish = waiting[url]?.first(where: stands) else {
+    guard let request = waiting[url]?.first(where: stands) else {
       effects.order(.dropFetched(name))
       return end(url) { refuse($0, .notFound, "the message is gone") }
     }
     let size = effects.daemon.files.cacheSize
-    giveFresh(url, name, to: wish.id)
-    effects.order(.keepFetched(name, url: url, message: wish.id, cacheSize: size)) { [self] outcome in
+    giveFresh(url, name, to: request.id)
+    effects.order(.keepFetched(name, url: url, message: request.id, cacheSize: size)) { [self] outcome in
       guard running[url]?.name == name else { return }
       guard case .done = outcome else {
         effects.order(.dropFetched(name))
         return end(url) { take(outcome, for: $0) }
       }
-      end(url) { wish in
-        guard stands(wish) else { return refuse(wish, .notFound, "the message is gone") }
-        effects.order(.openFetched(wish.source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
+      end(url) { request in
+        guard stands(request) else { return refuse(request, .notFound, "the message is gone") }
+        effects.order(.openFetched(request.source, for: request.ticket.client)) { [self] in take($0, for: request) }
       }
     }
   }
 
   /// Gives a file that is whole to who asked for it as one of this message.
   private func giveFresh(_ url: String, _ name: String, to message: UInt64) {
-    for wish in waiting[url] ?? [] where wish.id == message {
-      var source = wish.source
+    for request in waiting[url] ?? [] where request.id == message {
+      var source = request.source
       source.fresh = name
-      effects.order(.openFetched(source, for: wish.ticket.client)) { [self] in take($0, for: wish) }
+      effects.order(.openFetched(source, for: request.ticket.client)) { [self] in take($0, for: request) }
     }
     waiting[url]?.removeAll { $0.id == message }
   }
 
   /// Whether the message is neither hidden nor retracted by now.
-  private func stands(_ wish: Wish) -> Bool {
+  private func stands(_ request: Request) -> Bool {
     guard finder.storage.isWhole else { return true }
-    let files = finder.present(wish.id, wish.message)?.message.details?.files ?? []
-    return files.contains { $0.url == wish.file.url }
+    let files = finder.present(request.id, request.message)?.message.details?.files ?? []
+    return files.contains { $0.url == request.file.url }
   }
 
-  private func end(_ url: String, _ body: (Wish) -> Void) {
+  private func end(_ url: String, _ body: (Request) -> Void) {
     running[url] = nil
-    for wish in waiting.removeValue(forKey: url) ?? [] { body(wish) }
+    for request in waiting.removeValue(forKey: url) ?? [] { body(request) }
     goOn()
   }
 }
@@ -264,13 +264,13 @@ struct OpenFile: Sendable {
 
 extension Attachment {
   /// With what its bytes say.
-  func knowing(_ facts: FileFacts) -> Attachment {
+  func knowing(_ measured: MeasuredFile) -> Attachment {
     var file = self
-    file.size = facts.size
-    if let type = facts.type { file.type = type }
-    file.width = facts.picture.map { UInt32($0.width) }
-    file.height = facts.picture.map { UInt32($0.height) }
-    file.isAnimated = facts.picture?.isAnimated == true
+    file.size = measured.size
+    if let type = measured.type { file.type = type }
+    file.width = measured.picture.map { UInt32($0.width) }
+    file.height = measured.picture.map { UInt32($0.height) }
+    file.isAnimated = measured.picture?.isAnimated == true
     return file
   }
 }

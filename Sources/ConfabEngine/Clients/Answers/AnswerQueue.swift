@@ -24,7 +24,7 @@ struct AnswerQueue {
     case plain
     case send(MessagePlace)
     /// How far this message is.
-    case standing(UInt64, MessagePlace)
+    case status(UInt64, MessagePlace)
     /// This message was cancelled.
     case cancelled(UInt64)
     case read

@@ -9,7 +9,7 @@ import MessageLog
 /// with them. Of what does not fit in the first piece only as much is looked at before as there is reason to.
 struct HistoryPage {
   /// How it was asked for.
-  struct Wish {
+  struct Query {
     let position: PagePosition
     let request: Request
     /// What it shows.
@@ -25,7 +25,7 @@ struct HistoryPage {
   static let closeBy = 4096
 
   var conversation: Conversation
-  private let wish: Wish
+  private let query: Query
   /// Messages of the conversation.
   private let total: Int
   private var items: [Item]
@@ -35,15 +35,15 @@ struct HistoryPage {
   /// It is known what of it can be read.
   private var isCertain = false
 
-  init(of conversation: Conversation, _ wish: Wish) {
-    (self.conversation, self.wish) = (conversation, wish)
+  init(of conversation: Conversation, _ query: Query) {
+    (self.conversation, self.query) = (conversation, query)
     let timeline = conversation.timeline
     total = timeline.count
     page = timeline.page(
-      wish.position, limit: wish.limit, since: wish.request.time(.since), until: wish.request.time(.untilTime))
+      query.position, limit: query.limit, since: query.request.time(.since), until: query.request.time(.untilTime))
     let before = page.moreBefore ? 1 : 0
     let rows = page.rows.lowerBound - before..<page.rows.upperBound + (page.moreAfter ? 1 : 0)
-    items = timeline.placed(rows, gap: wish.request.duration(.gap))
+    items = timeline.placed(rows, gap: query.request.duration(.gap))
     shown = before..<before + page.rows.count
   }
 
@@ -90,15 +90,15 @@ struct HistoryPage {
     into writer: inout JSONWriter
   ) -> Bool {
     var surroundings = context.surroundings(account: conversation.account, conversation.jid)
-    let (index, tag) = (context.storage.queue.index, wish.request.tag)
-    var stretch = Stretch(end: 0, last: 0)
+    let (index, tag) = (context.storage.queue.index, query.request.tag)
+    var readAhead = ReadAhead(end: 0, last: 0)
     var isWhole = true
     while made < count, writer.count < most {
-      if made >= stretch.end { stretch = self.stretch(from: made) }
+      if made >= readAhead.end { readAhead = self.readAhead(from: made) }
       let (entry, placement) = items[made]
       let isShown = shown.contains(made)
       // A quarter more, for who reads on.
-      let ahead = Int(stretch.last - entry.location) / 4 * 5 + LogReader.usualRecord
+      let ahead = Int(readAhead.last - entry.location) / 4 * 5 + LogReader.usualRecord
       let isRead = context.records.withMessage(entry, ahead: ahead, in: index) { message in
         guard isShown else { return }
         Answer.beginData("message", into: &writer)
@@ -112,38 +112,38 @@ struct HistoryPage {
   }
 
   /// Messages whose records stand so close behind each other that they are read at once.
-  private struct Stretch {
+  private struct ReadAhead {
     /// Behind the last one.
     var end: Int
     /// Where the last one's record is.
     var last: UInt64
   }
 
-  private func stretch(from first: Int) -> Stretch {
-    var stretch = Stretch(end: first + 1, last: items[first].entry.location)
+  private func readAhead(from first: Int) -> ReadAhead {
+    var readAhead = ReadAhead(end: first + 1, last: items[first].entry.location)
     for item in items[(first + 1)...] {
       let place = item.entry.location
-      guard place > stretch.last, place - stretch.last <= UInt64(Self.closeBy) else { break }
-      stretch = Stretch(end: stretch.end + 1, last: place)
+      guard place > readAhead.last, place - readAhead.last <= UInt64(Self.closeBy) else { break }
+      readAhead = ReadAhead(end: readAhead.end + 1, last: place)
     }
-    return stretch
+    return readAhead
   }
 
   private func writeFinal(into writer: inout JSONWriter) {
-    Answer.ok(wish.request.tag, into: &writer) {
+    Answer.ok(query.request.tag, into: &writer) {
       $0.member("count", total)
       $0.member("first_row", page.rows.lowerBound)
       $0.member("more_before", page.moreBefore)
       $0.member("more_after", page.moreAfter)
-      $0.member("seq", wish.seq)
+      $0.member("seq", query.seq)
     }
   }
 
   /// Makes the page anew, of what can be read.
   private mutating func chooseReadable(_ context: RequestContext) {
-    let (timeline, request) = (conversation.timeline, wish.request)
+    let (timeline, request) = (conversation.timeline, query.request)
     let filling = timeline.filling(
-      wish.position, limit: wish.limit, since: request.time(.since), until: request.time(.untilTime))
+      query.position, limit: query.limit, since: request.time(.since), until: request.time(.untilTime))
     let (own, all) = (filling.own.clamped(to: filling.shown), filling.shown)
     let (before, inside, after) = context.records.findingReadable { holds in
       func find(_ rows: Range<Int>, _ most: Int, backwards: Bool = false) -> [Int] {

@@ -119,7 +119,7 @@ extension Command {
     if target.account.state.outbox.held[id] != nil { return .queued }
     var place = MessagePlace(message)
     place.target = nil
-    switch context.storage.pending.delivery(of: id)?.state ?? context.standing(of: id, at: place).state {
+    switch context.storage.pending.delivery(of: id)?.state ?? context.status(of: id, at: place).state {
     case .failed: return .failed
     case .cancelled: return .cancelled
     case .queued, .sent, .delivered, .displayed: return .sent
@@ -163,7 +163,7 @@ extension Command {
     if present.message.details?.change?.isSent == true {
       answer(whenDurable: present.number, then: .send(MessagePlace(present.message)))
     } else {
-      answer(request.stored(present.id, Standing(state: .sent), isRepeat: false))
+      answer(request.stored(present.id, DeliveryStatus(state: .sent), isRepeat: false))
     }
   }
 }

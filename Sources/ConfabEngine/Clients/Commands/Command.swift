@@ -98,8 +98,8 @@ extension Command {
     switch completion {
     case .plain: request.ok()
     case .send(let place): sendAnswer(sequence, place, isRepeat: false)
-    case .standing(let id, let place): request.stored(id, context.standing(of: id, at: place), isRepeat: false)
-    case .cancelled(let id): request.stored(id, Standing(state: .cancelled), isRepeat: false)
+    case .status(let id, let place): request.stored(id, context.status(of: id, at: place), isRepeat: false)
+    case .cancelled(let id): request.stored(id, DeliveryStatus(state: .cancelled), isRepeat: false)
     case .read: readAnswer()
     case .forgotten(let count, let kept):
       request.ok {

@@ -71,8 +71,8 @@ extension Command {
   }
 
   private static func files(_ outcome: FileOutcome, limit: Int) throws(RequestFailure) -> [Attachment] {
-    guard case .spooled(let facts) = outcome else { throw failure(outcome, limit: limit) }
-    return facts.map { Attachment($0) }
+    guard case .spooled(let measured) = outcome else { throw failure(outcome, limit: limit) }
+    return measured.map { Attachment($0) }
   }
 
   private func submit(
@@ -141,7 +141,7 @@ extension Command {
       throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
     }
     target.account.parts.files.fetches.give(
-      Fetches.Wish(ticket: lateTicket(), id: id, message: target.first, index: index, file: files[index]))
+      Fetches.Request(ticket: lateTicket(), id: id, message: target.first, index: index, file: files[index]))
   }
 
   private func stopFetch() throws(RequestFailure) {
@@ -170,10 +170,10 @@ extension Request {
 
 extension Attachment {
   /// A file of mine that is not uploaded.
-  init(_ facts: FileFacts) {
+  init(_ measured: MeasuredFile) {
     self.init()
-    self = knowing(facts)
-    name = facts.name
-    hashes = facts.hash.map { [Hash(function: $0.function.name, value: $0.value)] } ?? []
+    self = knowing(measured)
+    name = measured.name
+    hashes = measured.hash.map { [Hash(function: $0.function.name, value: $0.value)] } ?? []
   }
 }

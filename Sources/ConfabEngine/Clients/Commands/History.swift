@@ -22,9 +22,9 @@ extension Command {
     let conversation =
       account.state.conversations[jid]
       ?? Conversation(account: account.number, jid: jid, gap: context.state.accounts.gap)
-    let wish = HistoryPage.Wish(
+    let query = HistoryPage.Query(
       position: try position(in: conversation), request: request, seq: context.storage.queue.durable)
-    client.answers.append(.paging(PagedAnswer(request, .history(HistoryPage(of: conversation, wish)))))
+    client.answers.append(.paging(PagedAnswer(request, .history(HistoryPage(of: conversation, query)))))
   }
 
   private func position(in conversation: Conversation) throws(RequestFailure) -> PagePosition {

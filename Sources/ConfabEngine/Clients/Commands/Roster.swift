@@ -73,7 +73,7 @@ extension Command {
     guard contact?.request == true || !accept && contact?.seesPresence == true else {
       throw RequestFailure(.notFound, "\(jid) has not asked to see your presence", argument: "jid")
     }
-    answer(whenDurable: account.parts.people.roster.settleRequest(of: jid, accept: accept))
+    answer(whenDurable: account.parts.people.roster.answerRequest(of: jid, accept: accept))
   }
 }
 

@@ -136,27 +136,27 @@ extension Command {
 
   /// The message is on stable storage: the answer says how far it is, or waits for what the request waits for.
   func sendAnswer(_ id: UInt64, _ place: MessagePlace, isRepeat: Bool) -> [UInt8] {
-    let standing = context.standing(of: id, at: place)
+    let status = context.status(of: id, at: place)
     guard let wanted = request.deliveryState(.wait) else {
-      return request.stored(place.target ?? id, standing, isRepeat: isRepeat)
+      return request.stored(place.target ?? id, status, isRepeat: isRepeat)
     }
-    return answer(id, place, standing, wanted, isRepeat: isRepeat)
+    return answer(id, place, status, wanted, isRepeat: isRepeat)
   }
 
   private func wait() throws(RequestFailure) {
     let (id, message) = try context.ownMessage(request, of: client)
-    let standing = context.standing(of: id, at: MessagePlace(message))
-    answer(answer(id, MessagePlace(message), standing, request.deliveryState(.for) ?? .sent, isRepeat: false))
+    let status = context.status(of: id, at: MessagePlace(message))
+    answer(answer(id, MessagePlace(message), status, request.deliveryState(.for) ?? .sent, isRepeat: false))
   }
 
   /// The answer if there is one already; else none, and it comes when the message has got that far, has failed, or time
   /// is up.
   private func answer(
-    _ id: UInt64, _ place: MessagePlace, _ standing: Standing, _ wanted: DeliveryState, isRepeat: Bool
+    _ id: UInt64, _ place: MessagePlace, _ status: DeliveryStatus, _ wanted: DeliveryState, isRepeat: Bool
   ) -> [UInt8] {
     let waiter = Waiter(
       client: client.id, request: request.withoutText, message: id, place: place, wanted: wanted, isRepeat: isRepeat)
-    if let line = waiter.answer(standing) ?? waiter.answerWithoutAccount(context) { return line }
+    if let line = waiter.answer(status) ?? waiter.answerWithoutAccount(context) { return line }
     wait(waiter)
     return []
   }
@@ -178,11 +178,11 @@ extension Command {
     if let pending = context.storage.pending.delivery(of: id), pending.state == .cancelled {
       return answer(whenDurable: pending.sequence, then: .cancelled(id))
     }
-    let standing = context.standing(of: id, at: MessagePlace(message))
-    if standing.state == .cancelled { return answer(request.stored(id, standing, isRepeat: false)) }
+    let status = context.status(of: id, at: MessagePlace(message))
+    if status.state == .cancelled { return answer(request.stored(id, status, isRepeat: false)) }
     let outbox = account.outbox
     guard let entry = account.state.outbox.entry(id), !outbox.hasLeft(entry), outbox.deliveries.mayLeave(id) else {
-      return answer(request.unsuccessful(.notFound, id, standing))
+      return answer(request.unsuccessful(.notFound, id, status))
     }
     try context.checkStorage()
     let delivery = DeliveryRecord(entry, of: account.number, .cancelled)
@@ -197,7 +197,7 @@ extension Command {
     }
     try context.checkStorage()
     let record = ReleaseRecord(account: account.number, id: id)
-    store(.release(record), then: .standing(id, MessagePlace(message)))
+    store(.release(record), then: .status(id, MessagePlace(message)))
   }
 
   /// The message of mine that the request names, of an account that is configured.
@@ -234,35 +234,35 @@ extension Request {
   }
 
   /// A message of mine is stored, and this is how far it got.
-  func stored(_ id: UInt64, _ standing: Standing, isRepeat: Bool) -> [UInt8] {
+  func stored(_ id: UInt64, _ status: DeliveryStatus, isRepeat: Bool) -> [UInt8] {
     ok {
       $0.member("id", id)
-      $0.member("state", standing.state.word)
-      if standing.inDoubt { $0.member("in_doubt", true) }
+      $0.member("state", status.state.word)
+      if status.inDoubt { $0.member("in_doubt", true) }
       if isRepeat { $0.member("repeated", true) }
-      standing.failure?.write(into: &$0)
+      status.failure?.write(into: &$0)
     }
   }
 
   /// A message of mine is stored and did not get as far as was waited for.
-  func unsuccessful(_ code: ErrorCode, _ id: UInt64, _ standing: Standing) -> [UInt8] {
+  func unsuccessful(_ code: ErrorCode, _ id: UInt64, _ status: DeliveryStatus) -> [UInt8] {
     let reason =
       switch code {
-      case .notFound where standing.state == .failed: "the message has already failed"
+      case .notFound where status.state == .failed: "the message has already failed"
       case .notFound: "the message was sent, or may have been"
       case .timeout: "the message did not reach that state in time; it is stored and is still being delivered"
-      case _ where standing.state == .cancelled: "the message was cancelled"
-      default: "the delivery failed: \(standing.failure?.text ?? standing.failure?.condition ?? standing.state.word)"
+      case _ where status.state == .cancelled: "the message was cancelled"
+      default: "the delivery failed: \(status.failure?.text ?? status.failure?.condition ?? status.state.word)"
       }
-    return unsuccessful(RequestFailure(code, reason, argument: code == .notFound ? "id" : nil), id, standing)
+    return unsuccessful(RequestFailure(code, reason, argument: code == .notFound ? "id" : nil), id, status)
   }
 
   /// A message of mine is stored, and something else is wrong.
-  func unsuccessful(_ failure: RequestFailure, _ id: UInt64, _ standing: Standing) -> [UInt8] {
+  func unsuccessful(_ failure: RequestFailure, _ id: UInt64, _ status: DeliveryStatus) -> [UInt8] {
     error(failure) {
       $0.member("id", id)
-      $0.member("state", standing.state.word)
-      standing.failure?.write(into: &$0)
+      $0.member("state", status.state.word)
+      status.failure?.write(into: &$0)
     }
   }
 }
