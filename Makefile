@@ -41,7 +41,7 @@ demo: packages-demo release
 	@KEEP=$(KEEP) config/demo
 
 test: packages-test
-	Tests/Support/failures_last $(SWIFT) test
+	Tests/Support/failures_last Tests/Support/in_parts $(SWIFT)
 
 # What takes longer: the symbols of the release programs and counts of what they do, a minute of simulated lives, the same seeds each time (`make simulate` draws new ones), the package
 # in a clean Debian, with a systemd of its own, the demo, messages, kills, cuts and endings in plenty, a moment of every
