@@ -272,14 +272,14 @@ let package = Package(
       name: "LayoutTests",
       dependencies: [
         "TestSupport", "LineProtocol", "Records", "XML", "XMPPExtensions", "confabd", "confab", "confab-ui",
-        "confab-transfer", "confab-picture", "confab-picture",
+        "confab-transfer", "confab-picture",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
         "TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab", "confab-ui",
-        "confab-transfer", "confab-picture", "confab-picture",
+        "confab-transfer", "confab-picture",
       ],
       swiftSettings: strict),
   ]
