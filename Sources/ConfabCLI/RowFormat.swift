@@ -69,6 +69,7 @@ package struct RowFormat {
 
   /// The best presence of a contact, in words.
   private func shown(_ contact: JSONValue) -> String {
+    if contact["blocked"]?.bool == true { return style.paint("blocked", .dim) }
     guard let first = contact["presence"]?.array?.first else { return style.paint("offline", .dim) }
     let show = text(first, "show") ?? "available"
     let status = text(first, "status").map { " (\($0))" } ?? ""

@@ -44,8 +44,12 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
     case .emoticonUsed:
       "An emoticon moved to the front of the recent ones. Watchers of a single account receive it, too."
-    case .connection: "An account's connection changed."
-    case .presence: "A contact's presence changed: that of its resource with the highest priority."
+    case .connection: "An account's connection changed, or the presence that you set for it (`presence`)."
+    case .presence:
+      """
+      A contact's presence changed: that of its resource with the highest priority. Or you blocked the contact \
+      (`"blocked":true`), or unblocked it: then that member is absent.
+      """
     case .typing:
       """
       A contact's state in a conversation changed. A contact that is `composing` is so until its next message, until it \

@@ -152,6 +152,8 @@ package enum ObjectTable {
       .init("ask", "string", "`subscribe` if you asked and have no answer."),
       .init("request", "true", "If the contact asks you and has no answer."),
       .init(
+        "blocked", "true", "If you block the contact or its domain (`blocked`): its presence is not known then."),
+      .init(
         "presence", "array",
         "Objects with `resource`, `show`, `status` and `idle_since`, the time since which nobody has been there, if the contact says so (XEP-0319); empty if not available."
       ),

@@ -98,7 +98,7 @@ package enum Registry {
       file: "XEP0184MessageDeliveryReceipts", features: [Namespace.receipts]),
     Row(
       number: 191, name: "Blocking Command", version: "1.3",
-      scope: "Blocks, unblocks and lists for clients; keeps no list of its own.", file: "XEP0191Blocking"),
+      scope: "Blocks, unblocks and lists for clients; says which contacts are blocked.", file: "XEP0191Blocking"),
     Row(
       number: 198, name: "Stream Management", version: "1.6.3", scope: "Acknowledgements and resumption.",
       file: "XEP0198StreamManagement"),

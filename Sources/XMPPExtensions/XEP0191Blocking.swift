@@ -6,12 +6,17 @@ package import XMPPCore
 package struct BlockList: Sendable, Equatable {
   package static let namespace: StaticString = "urn:xmpp:blocking"
 
-  package var jids: [JID]
+  package var jids: Set<JID>
 
-  /// Reads the answer to `request`; nil if it holds no list. Items without a JID are left out.
+  package init(_ jids: Set<JID> = []) { self.jids = jids }
+
+  /// Whether stanzas of an account are kept from us: it is on the list, or its domain is.
+  package func blocks(_ jid: JID) -> Bool { jids.contains(jid.bare) || jids.contains(jid.server) }
+
+  /// Reads the answer to `request`; nil if it holds no list.
   package init?(_ iq: Element) {
     guard let list = iq.child("blocklist", Self.namespace) else { return nil }
-    jids = list.children("item", Self.namespace).compactMap { $0.attribute("jid").flatMap { try? JID($0) } }
+    jids = Self.items(of: list)
   }
 
   /// Requests the list. From then on the server pushes its changes on this stream.
@@ -36,6 +41,22 @@ package struct BlockList: Sendable, Equatable {
       writer.close()
       writer.close()
     }
+  }
+
+  /// Applies a push, which adds JIDs or takes some off; `<unblock/>` without items takes all off (section 3.5).
+  package mutating func apply(_ push: Element) {
+    guard let change = push.onlyChild else { return }
+    let named = Self.items(of: change)
+    if change.isNamed("block", Self.namespace) {
+      jids.formUnion(named)
+    } else {
+      jids = named.isEmpty ? [] : jids.subtracting(named)
+    }
+  }
+
+  /// Items without a JID are left out.
+  private static func items(of list: Element) -> Set<JID> {
+    Set(list.children("item", namespace).compactMap { $0.attribute("jid").flatMap { try? JID($0) } })
   }
 
   /// Whether an iq is a push of our server: it has no sender, or exactly our own bare JID (RFC 6120, section 8.1.2.1).

@@ -97,6 +97,15 @@ struct BasicVerbTests {
     #expect(late.allSatisfy { $0["tag"]?.string == "long" })
   }
 
+  @Test("watchers hear of the presence that a client sets")
+  func presenceEvent() throws {
+    let harness = try Harness()
+    let watcher = harness.connect()
+    _ = harness.ask(watcher, "watch kinds=connection")
+    _ = harness.ask(harness.connect(2), "presence away back at ten")
+    #expect(harness.takeLines(watcher).map { $0["state"]?.string } == ["online"])
+  }
+
   @Test("presence is durable, and told to the server now and at the next login")
   func presence() throws {
     let harness = try Harness()

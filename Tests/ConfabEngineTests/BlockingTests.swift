@@ -137,6 +137,35 @@ struct BlockingTests {
     #expect(errors(cut.takeLines(ClientID(1))) == ["not-connected"])
   }
 
+  @Test("contacts say that they are blocked, as soon as the server has said it, and watchers hear of it")
+  func contacts() throws {
+    var server = ScriptedStream()
+    server.serverFeatures = ["urn:xmpp:blocking"]
+    server.roster =
+      "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/>"
+      + "<item jid='carol@evil.example' subscription='both'/></query>"
+    let harness = try Harness(server: server)
+    let client = harness.connect()
+    func blocked() throws -> [Bool?] {
+      harness.ask(client, "roster").dropLast().map { $0["contact"]?["blocked"]?.bool }
+    }
+    harness.pass(.milliseconds(50))
+    #expect(try blocked() == [nil, nil])
+    harness.receive(
+      "<iq type='result' id='\(lastIQ(harness))'><blocklist xmlns='urn:xmpp:blocking'><item jid='evil.example'/>"
+        + "</blocklist></iq>")
+    #expect(try blocked() == [nil, true])
+    _ = harness.ask(client, "watch kinds=presence")
+    for (change, isBlocked) in [("block", true), ("unblock", nil)] {
+      harness.receive(
+        "<iq type='set' id='p'><\(change) xmlns='urn:xmpp:blocking'><item jid='bob@example.org'/></\(change)></iq>")
+      let events = harness.takeLines(client).filter { $0["event"]?.string == "presence" }
+      #expect(events.map { $0["jid"]?.string } == ["bob@example.org"])
+      #expect(events.map { $0["blocked"]?.bool } == [isBlocked])
+      #expect(try blocked() == [isBlocked, true])
+    }
+  }
+
   @Test("a push is answered; one of somebody else is refused")
   func pushes() throws {
     let harness = try harness()

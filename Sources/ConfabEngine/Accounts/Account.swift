@@ -204,6 +204,7 @@ final class Account {
   /// The user's wish was stored: connect, disconnect, or another presence.
   func wishChanged(isCommand: Bool) {
     guard isCommand else {
+      effects.publish(ConnectionChanged(account: number))
       if isOnline, closing == nil { lifecycle.announce() }
       return
     }

@@ -1,9 +1,11 @@
+import Records
+import State
 import XML
 import XMPPCore
 import XMPPExtensions
 
 /// Blocks and reports JIDs for clients (XEP-0191, XEP-0377). The server has the only list, and is asked each time a
-/// client wants it.
+/// client wants it. A copy, which the server's pushes keep current, says which contacts are blocked.
 final class Blocking: StreamPart {
   enum Order {
     case block(JID)
@@ -15,12 +17,49 @@ final class Blocking: StreamPart {
   private let requests: Requests
   private let features: ServerFeatures
   private let effects: Effects
-  private let account: UInt32
+  private let state: AccountState
+  /// The server's list as it is known here; empty before the server has sent it.
+  private var list = BlockList()
   /// Orders that wait until the server's features are known.
   private var waiting: [(order: Order, ticket: Ticket)] = []
 
-  init(of account: UInt32, _ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
-    (self.account, self.requests, self.features, self.effects) = (account, requests, features, effects)
+  /// JIDs of the copy, beyond which pushes are not taken.
+  private static let mostKnown = 10_000
+
+  init(of state: AccountState, _ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
+    (self.state, self.requests, self.features, self.effects) = (state, requests, features, effects)
+  }
+
+  /// Whether a contact is blocked: its account, or everybody of its domain.
+  func blocks(_ contact: String) -> Bool { Self.blocks(contact, list) }
+
+  private static func blocks(_ contact: String, _ list: BlockList) -> Bool {
+    guard !list.jids.isEmpty, let jid = try? JID(contact) else { return false }
+    return list.blocks(jid)
+  }
+
+  /// A push of the server: the list changed.
+  func receivePush(_ push: Element) {
+    var list = list
+    list.apply(push)
+    if list.jids.count <= Self.mostKnown { take(list) }
+  }
+
+  /// Takes the list as it is now, and tells watchers of contacts that are blocked now or no longer.
+  private func take(_ new: BlockList) {
+    let old = list
+    list = new
+    for contact in state.contacts.all where Self.blocks(contact.jid, old) != blocks(contact.jid) {
+      effects.publish(PresenceChanged(account: state.number, contact: contact.jid))
+    }
+  }
+
+  private func askList() {
+    requests.ask {
+      BlockList.request(id: $0)
+    } then: { [self] in
+      if case .result(let answer) = $0, let list = BlockList(answer) { take(list) }
+    }
   }
 
   /// Hands an order to the server; its answer is the ticket's.
@@ -31,7 +70,7 @@ final class Blocking: StreamPart {
     case .block(let jid): ask(ticket) { BlockList.block(jid, id: $0) }
     case .unblock(let jid): ask(ticket) { BlockList.unblock(jid, id: $0) }
     case .report(let jid, let report): ask(ticket) { BlockList.block(jid, report, id: $0) }
-    case .list: ask(ticket, { BlockList.request(id: $0) }, read: list)
+    case .list: ask(ticket, { BlockList.request(id: $0) }, read: readList)
     }
   }
 
@@ -43,9 +82,10 @@ final class Blocking: StreamPart {
     }
   }
 
-  private func list(in answer: Element) -> TicketOutcome {
+  private func readList(_ answer: Element) -> TicketOutcome {
     guard let list = BlockList(answer) else { return .refused("the server's answer holds no block list") }
-    return .blocked(list.jids, account: account)
+    take(list)
+    return .blocked(Array(list.jids), account: state.number)
   }
 
   private func obstacle(to order: Order) -> String? {
@@ -57,6 +97,7 @@ final class Blocking: StreamPart {
   }
 
   func featuresAreKnown() {
+    if features.hasBlocking { askList() }
     let orders = waiting
     waiting = []
     for (order, ticket) in orders { carryOut(order, for: ticket) }

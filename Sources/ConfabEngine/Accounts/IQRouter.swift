@@ -29,6 +29,7 @@ final class IQRouter {
       roster.receivePush(push, element)
     } else if BlockList.isPush(element, own: own) {
       stream.send(IQ.result(replyingTo: element))
+      parts.people.blocking.receivePush(element)
     } else if let answer = Registry.answer(iq: element, context: context(for: header, own: own)) {
       stream.send(answer)
     }

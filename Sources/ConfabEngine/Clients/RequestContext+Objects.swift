@@ -74,6 +74,7 @@ extension RequestContext {
     writer.member("subscription", contact.isGone ? "remove" : contact.subscription ?? "none")
     if let ask = contact.ask { writer.member("ask", ask) }
     if contact.request { writer.member("request", true) }
+    if isBlocked(contact.jid, contact.account) { writer.member("blocked", true) }
     writer.array("presence") { array in
       for resource in accounts.numbered(contact.account)?.presences.resources(of: contact.jid) ?? [] {
         array.beginObject()
@@ -84,6 +85,11 @@ extension RequestContext {
         array.endObject()
       }
     }
+  }
+
+  /// Whether the account keeps a contact's stanzas from coming (XEP-0191).
+  func isBlocked(_ contact: String, _ account: UInt32) -> Bool {
+    accounts.numbered(account)?.parts.people.blocking.blocks(contact) == true
   }
 
   // MARK: - The disk

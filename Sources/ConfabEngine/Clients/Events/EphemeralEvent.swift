@@ -25,7 +25,7 @@ extension EphemeralEvent {
   var coarser: (any EphemeralEvent)? { nil }
 }
 
-/// An account's connection changed its state.
+/// An account's connection changed its state, or its user another presence.
 struct ConnectionChanged: EphemeralEvent {
   let account: UInt32
   var kind: EventKind { .connection }
@@ -38,7 +38,7 @@ struct ConnectionChanged: EphemeralEvent {
   }
 }
 
-/// A resource of a contact came, went or changed.
+/// A resource of a contact came, went or changed, or the contact was blocked or unblocked.
 struct PresenceChanged: EphemeralEvent {
   let account: UInt32
   let contact: String
@@ -51,6 +51,7 @@ struct PresenceChanged: EphemeralEvent {
     writer.member("jid", contact)
     writer.member("show", best?.show ?? "unavailable")
     writer.member("status", best?.status ?? "")
+    if context.isBlocked(contact, account) { writer.member("blocked", true) }
     if let idle = best?.idleSince { writer.member("idle_since", Timestamp(milliseconds: idle)) }
   }
 }
