@@ -161,7 +161,10 @@ struct MessageCommandTests {
 
   private func words(_ line: String) throws -> [String] {
     let object = try JSONParser.parse(Array(line.utf8), maximumDepth: 9)
-    return AnswerWords(words: .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start).lines([object])
+    return AnswerWords(
+      words: .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start,
+      presence: { $0.presenceWords(isOnline: true) }
+    ).lines([object])
   }
 
   @Test("a profile is shown with a line for each value of its members")

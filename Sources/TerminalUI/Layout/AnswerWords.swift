@@ -7,6 +7,8 @@ struct AnswerWords {
   /// Date of a time in the user's time zone.
   let date: (Timestamp) -> CivilDate
   let now: Timestamp
+  /// The presence of a contact; empty if it is not known.
+  let presence: (ContactRow) -> String
 
   /// - Parameter objects: the answer's data lines, then its final line.
   func lines(_ objects: [JSONValue]) -> [String] {
@@ -50,7 +52,7 @@ struct AnswerWords {
     guard !row.isRequest else {
       return "\(row.key.jid) asks to see when you are online: /accept or /deny \(row.key.jid)"
     }
-    return Self.who(row.name, row.key.jid) + ", \(row.presenceWords)"
+    return [Self.who(row.name, row.key.jid), presence(row)].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   private func section(_ row: SectionRow) -> String {

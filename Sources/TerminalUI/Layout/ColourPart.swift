@@ -87,7 +87,7 @@ package enum ColourPart: String, CaseIterable, Sendable {
     case .available: "presence: available"
     case .away: "presence: away"
     case .busy: "presence: do not disturb"
-    case .offline: "presence: offline"
+    case .offline: "presence: offline, or blocked"
     case .input: "the text being written"
     case .prompt: "the mark in front of the input"
     case .status: "the status line"

@@ -120,7 +120,7 @@ extension ContactRow.Availability {
     case .available, .chatty: .available
     case .away, .extendedAway: .away
     case .busy: .busy
-    case .offline: .offline
+    case .offline, .blocked: .offline
     }
   }
 
@@ -130,6 +130,7 @@ extension ContactRow.Availability {
     case .away, .extendedAway: symbols.away
     case .busy: symbols.busy
     case .offline: symbols.offline
+    case .blocked: symbols.blocked
     }
   }
 
@@ -142,6 +143,7 @@ extension ContactRow.Availability {
     case .extendedAway: "away for long"
     case .busy: "do not disturb"
     case .offline: "offline"
+    case .blocked: "blocked"
     }
   }
 }

@@ -16,6 +16,7 @@ package struct Symbols: Hashable, Sendable {
   package var away = "◐"
   package var busy = "⊖"
   package var offline = "○"
+  package var blocked = "⊘"
   package var pinned = "▴"
   package var below = "↓"
   package var prompt = "›"
@@ -29,7 +30,7 @@ package struct Symbols: Hashable, Sendable {
   package static let ascii = Symbols(
     sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", quote: ">", selected: ">",
     available: "*",
-    away: "~", busy: "!", offline: ".", pinned: "^", below: "v", prompt: ">",
+    away: "~", busy: "!", offline: ".", blocked: "#", pinned: "^", below: "v", prompt: ">",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")
 
   /// Symbols that the fonts of the Linux console have.

@@ -8,7 +8,6 @@ package struct AccountRow: Equatable, Sendable {
   package var state: String
   /// A sentence for people; empty if there is nothing to say.
   package var reason: String
-
   /// The row of an `account` object; nil without a name.
   package init?(_ object: JSONValue) {
     guard let name = object["name"]?.string else { return nil }
@@ -17,6 +16,8 @@ package struct AccountRow: Equatable, Sendable {
     state = object["state"]?.string ?? ""
     reason = object["reason"]?.string ?? ""
   }
+
+  var isOnline: Bool { state == "online" }
 
   /// The state for people.
   var words: String {

@@ -28,7 +28,9 @@ package struct ContactList: Equatable, Sendable {
   mutating func take(_ row: ContactRow) {
     guard row.subscription != "remove" else { return set(nil, row.key) }
     var row = row
-    if let old = rows[row.key] { (row.availability, row.status) = (old.availability, old.status) }
+    if let old = rows[row.key] {
+      (row.availability, row.status, row.isBlocked) = (old.availability, old.status, old.isBlocked)
+    }
     set(row, row.key)
   }
 
@@ -47,7 +49,7 @@ package struct ContactList: Equatable, Sendable {
   }
 
   /// The event `presence`.
-  mutating func takePresence(_ object: JSONValue, of key: ConversationKey) { rows[key]?.take(presence: object) }
+  mutating func takePresence(_ object: JSONValue, of key: ConversationKey) { rows[key]?.take(event: object) }
 
   /// By name, without regard to account or groups: requests first.
   package var requests: [ContactRow] { rows.values.filter(\.isRequest).sorted { $0.key.jid < $1.key.jid } }

@@ -4,7 +4,7 @@ package import JSON
 package struct ContactRow: Equatable, Sendable {
   /// How available a contact is.
   package enum Availability: Int, Comparable, Sendable {
-    case offline, extendedAway, away, busy, available, chatty
+    case blocked, offline, extendedAway, away, busy, available, chatty
 
     package static func < (left: Availability, right: Availability) -> Bool { left.rawValue < right.rawValue }
 
@@ -33,6 +33,8 @@ package struct ContactRow: Equatable, Sendable {
   /// Of the resource that the daemon names first, with its status.
   package var availability = Availability.offline
   package var status = ""
+  /// Whether I block the contact, or its domain: its presence does not come then.
+  package var isBlocked = false
 
   /// The row of a `contact` object; nil without a JID.
   package init?(_ object: JSONValue) {
@@ -43,11 +45,18 @@ package struct ContactRow: Equatable, Sendable {
     subscription = object["subscription"]?.string ?? "none"
     isAsked = object["ask"]?.string == "subscribe"
     isRequest = object["request"]?.bool ?? false
+    isBlocked = object["blocked"]?.bool ?? false
     if let best = object["presence"]?.array?.first { take(presence: best) }
   }
 
+  /// Takes the event `presence`.
+  mutating func take(event: JSONValue) {
+    isBlocked = event["blocked"]?.bool ?? false
+    take(presence: event)
+  }
+
   /// Takes `show` and `status` of a resource or of the event `presence`.
-  mutating func take(presence: JSONValue) {
+  private mutating func take(presence: JSONValue) {
     availability = presence["show"]?.string.flatMap(Availability.init(show:)) ?? .offline
     status = availability == .offline ? "" : presence["status"]?.string ?? ""
   }
@@ -55,9 +64,15 @@ package struct ContactRow: Equatable, Sendable {
   /// Whether the contact lets us see the presence; without that, it is not known.
   var isSeen: Bool { ["to", "both"].contains(subscription) }
 
-  /// `away: at lunch`: in words, for rows that have room.
-  var presenceWords: String {
-    if !isSeen, availability == .offline { return isAsked ? "asked, no answer yet" : "not asked for presence" }
+  /// `away: at lunch`: in words, for rows that have room; empty if nothing is known.
+  ///
+  /// - Parameter isOnline: whether the account is online; else nobody knows presences.
+  func presenceWords(isOnline: Bool) -> String {
+    if isBlocked { return Availability.blocked.words }
+    if !isSeen, availability == .offline || !isOnline {
+      return isAsked ? "asked, no answer yet" : "not asked for presence"
+    }
+    guard isOnline else { return "" }
     return status.isEmpty ? availability.words : "\(availability.words): \(status)"
   }
 }

@@ -7,7 +7,10 @@ extension SocketModel {
   /// Texts go out, and drafts are shared, once it is known whose accounts these are.
   mutating func finishAccounts() -> [ModelEvent] {
     let old = AccountOwners(accounts)
+    let offline = Set(accounts.filter { !$0.isOnline }.map(\.name))
     (accounts, incomingAccounts) = (incomingAccounts, [])
+    // Who was there all the time has no event for it.
+    if !awaitsOwners, accounts.contains(where: { $0.isOnline && offline.contains($0.name) }) { askContacts() }
     let new = AccountOwners(accounts)
     return (old.isEmpty || old == new ? [] : change(old, to: new)) + learnOwners()
   }
@@ -33,6 +36,8 @@ extension SocketModel {
   mutating func askPeople() {
     askConversations(known: true)
     askConversations(known: false, limit: Self.strangersAtFirst)
-    ask(Request(.roster), .contacts)
+    askContacts()
   }
+
+  private mutating func askContacts() { ask(Request(.roster), .contacts) }
 }

@@ -29,11 +29,6 @@ extension SocketModel {
     return contacts.isTaken(name, besides: key)
   }
 
-  /// nil if it is not known: of one who is no contact, and without a daemon.
-  func availability(_ key: ConversationKey) -> ContactRow.Availability? {
-    link == .connected ? contacts[key]?.availability : nil
-  }
-
   var book: AddressBook {
     let contacts = contacts.rows.values.map { (name: $0.name, key: $0.key) }
     let conversations = conversations.rows.values.map { (name: $0.name, key: $0.key) }

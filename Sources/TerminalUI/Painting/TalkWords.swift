@@ -11,12 +11,18 @@ struct TalkWords {
   /// `Bob  bob@example.org  available: at work`
   func header(_ key: ConversationKey) -> String {
     let name = model.name(of: key)
-    let contact = model.contacts[key]
-    let presence = model.link == .connected ? contact?.presenceWords ?? "not among the contacts" : ""
     let parts = [
-      name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", muteWords(key), presence,
+      name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", muteWords(key),
     ]
-    return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    return (parts + presence(key)).filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// The contact's presence; while the account is offline, that instead of it.
+  private func presence(_ key: ConversationKey) -> [String] {
+    guard model.link == .connected else { return [] }
+    let words = model.contacts[key].map(model.presenceWords) ?? "not among the contacts"
+    guard let account = model.account(named: key.account), !account.isOnline else { return [words] }
+    return [words, account.state == "connecting" ? "account connecting" : "account offline"]
   }
 
   /// `muted until 14:05 (F8 unmutes)`; empty if it is not.

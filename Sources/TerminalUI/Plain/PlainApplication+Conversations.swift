@@ -10,7 +10,7 @@ extension PlainApplication {
     let firstStranger = rows.firstIndex { !$0.isKnown }
     for (place, row) in rows.prefix(20).enumerated() {
       if place == firstStranger { say("People you do not know:") }
-      say("\(place + 1). \(words.answers(now: now.wall).conversation(row))")
+      say("\(place + 1). \(answerWords.conversation(row))")
     }
   }
 

@@ -43,16 +43,20 @@ extension PlainApplication {
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
-    case .asked(let contact): say(words.answers(now: now.wall).contact(contact))
+    case .asked(let contact): say(answerWords.contact(contact))
     case .draft, .found, .avatar, .current, .doubtful, .forgotten: break
     }
+  }
+
+  var answerWords: AnswerWords {
+    AnswerWords(words: words.words, date: words.date, now: now.wall, presence: model.presenceWords)
   }
 
   private func loaded(_ purpose: Questions.Purpose) {
     switch purpose {
     case .conversations(known: false, _): if open == nil { list() }
     case .rows(let key, let page, _): say(page, of: key)
-    case .answer: for line in words.answers(now: now.wall).lines(model.answer) { say(line) }
+    case .answer: for line in answerWords.lines(model.answer) { say(line) }
     case .command(let label): say("Done: \(label).")
     default: break
     }

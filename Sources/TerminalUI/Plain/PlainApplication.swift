@@ -191,7 +191,7 @@ package final class PlainApplication {
     case .quit: actions.append(.quit)
     case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
     case .popup(.contacts):
-      for contact in model.contacts.rows.values { say(words.answers(now: now.wall).contact(contact)) }
+      for contact in model.contacts.rows.values { say(answerWords.contact(contact)) }
     default: say("That is not there in the plain mode; /help lists what is.")
     }
   }

@@ -67,8 +67,6 @@ struct PlainWords {
     return text.count > 60 ? line + "…" : line
   }
 
-  func answers(now: Timestamp) -> AnswerWords { AnswerWords(words: words, date: date, now: now) }
-
   func account(_ row: AccountRow) -> String {
     "\(row.jid) is \(row.words)" + (row.reason.isEmpty ? "" : ": \(row.reason)")
   }

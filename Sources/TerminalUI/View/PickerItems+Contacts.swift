@@ -7,7 +7,7 @@ extension PickerItems {
     let typed = address(picker.query).first
     let add = PickerItem(typed.map { "Add \($0) …" } ?? "Add a contact …", "", .prompt(.addContact, text: typed ?? ""))
     let all = model.contacts.rows.values.filter { !$0.isRequest }
-    guard picker.query.isEmpty else { return ranked(all.sorted(by: Self.isBefore).map(person), picker.query) + [add] }
+    guard picker.query.isEmpty else { return ranked(all.sorted(by: isBefore).map(person), picker.query) + [add] }
     let requests = model.contacts.requests.map { row in
       PickerItem(row.key.jid, "asks to be a contact: Enter accepts or denies", .popup(.contact(row.key)))
     }
@@ -28,12 +28,13 @@ extension PickerItems {
   private func group(_ name: String, _ members: [ContactRow], _ picker: Picker) -> [PickerItem] {
     let path = ["group \(name)"]
     let isUnfolded = picker.unfolded.contains(path)
-    let online = members.count { $0.availability != .offline }
+    let known = members.compactMap { model.availability($0.key) }
     let people = members.count == 1 ? "1 contact" : "\(members.count) contacts"
-    let known = model.link == .connected ? "\(online) of \(members.count) online" : people
+    let online = known.count { $0 > .offline }
+    let words = known.contains { $0 != .blocked } ? "\(online) of \(members.count) online" : people
     let unread = members.reduce(0) { $0 + (model.conversations[$1.key]?.unread ?? 0) }
     var item = PickerItem(
-      (isUnfolded ? "- " : "+ ") + name, "group, \(known)" + (unread > 0 ? ", \(unread) unread" : ""), .fold(path))
+      (isUnfolded ? "- " : "+ ") + name, "group, \(words)" + (unread > 0 ? ", \(unread) unread" : ""), .fold(path))
     item.path = path
     return [item] + (isUnfolded ? self.people(members, in: path, picker) : [])
   }
@@ -41,7 +42,7 @@ extension PickerItems {
   /// Contacts, each with its sections if it is unfolded.
   private func people(_ rows: [ContactRow], in path: [String], _ picker: Picker) -> [PickerItem] {
     let indent = String(repeating: " ", count: 2 * path.count)
-    return rows.sorted(by: Self.isBefore).flatMap { row in
+    return rows.sorted(by: isBefore).flatMap { row in
       var item = person(row)
       item.title = indent + item.title
       item.path = path + ["contact \(row.key.account) \(row.key.jid)"]
@@ -55,15 +56,15 @@ extension PickerItems {
   }
 
   /// Orders contacts: those who are there come first.
-  private static func isBefore(_ one: ContactRow, _ other: ContactRow) -> Bool {
-    (other.availability.rawValue, one.name.lowercased(), one.key.jid)
-      < (one.availability.rawValue, other.name.lowercased(), other.key.jid)
+  private func isBefore(_ one: ContactRow, _ other: ContactRow) -> Bool {
+    let (here, there) = (model.availability(one.key), model.availability(other.key))
+    return (there?.rawValue ?? 0, one.name.lowercased(), one.key.jid)
+      < (here?.rawValue ?? 0, other.name.lowercased(), other.key.jid)
   }
 
   private func person(_ row: ContactRow) -> PickerItem {
-    let state = model.link == .connected ? row.presenceWords : ""
     return PickerItem(
-      title(row.key, row.name), detail(row.key, row.name, state), .open(row.key, name: row.name),
+      title(row.key, row.name), detail(row.key, row.name, model.presenceWords(row)), .open(row.key, name: row.name),
       more: .popup(.contact(row.key)))
   }
 

@@ -88,7 +88,8 @@ struct PickerItems {
 
   private var answer: [PickerItem] {
     guard model.answer.last?["ok"] != nil else { return [PickerItem("Waiting for the daemon …")] }
-    return AnswerWords(words: words, date: date, now: now).lines(model.answer).map { PickerItem($0) }
+    let answers = AnswerWords(words: words, date: date, now: now, presence: model.presenceWords)
+    return answers.lines(model.answer).map { PickerItem($0) }
   }
 
   // MARK: Switching

@@ -1,0 +1,21 @@
+/// Presences of people, as far as they are known.
+extension SocketModel {
+  /// nil if it is not known: of one who is no contact, and without a daemon or a connection of the account.
+  func availability(_ key: ConversationKey) -> ContactRow.Availability? {
+    guard link == .connected, let contact = contacts[key] else { return nil }
+    if contact.isBlocked { return .blocked }
+    return isOnline(key.account) ? contact.availability : nil
+  }
+
+  /// The presence of a contact in words; empty if it is not known.
+  func presenceWords(_ contact: ContactRow) -> String {
+    link == .connected ? contact.presenceWords(isOnline: isOnline(contact.key.account)) : ""
+  }
+
+  /// The account of a conversation; nil if the daemon does not tell.
+  ///
+  /// - Parameter name: empty while there is one account only.
+  func account(named name: String) -> AccountRow? { accounts.first { $0.name == name || name.isEmpty } }
+
+  private func isOnline(_ account: String) -> Bool { self.account(named: account)?.isOnline ?? true }
+}

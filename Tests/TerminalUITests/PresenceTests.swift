@@ -1,0 +1,94 @@
+import JSON
+import Testing
+
+@testable import TerminalUI
+
+@Suite("Presences in the terminal UI")
+struct PresenceTests {
+  private static func contact(_ name: String, _ members: String) -> String {
+    #"{"jid":"\#(name.lowercased())@example.org","name":"\#(name)","groups":["Friends"],"subscription":"both",\#(members)}"#
+  }
+
+  private static let available = #""presence":[{"resource":"a","show":"available","status":"at home"}]"#
+  private static let bob = contact("Bob", available)
+  private static let carol = contact("Carol", #""presence":[]"#)
+
+  private func connected(_ contacts: [String] = [bob, carol], state: String = "online") -> Harness {
+    let ui = Harness()
+    ui.connect(
+      conversations: [Harness.conversation("bob@example.org", name: "Bob")], contacts: contacts,
+      accounts: [Self.account(state)])
+    return ui
+  }
+
+  private static func account(_ state: String) -> String {
+    #""account":{"name":"home","jid":"alice@example.org","state":"\#(state)","reason":""}"#
+  }
+
+  private func change(_ ui: Harness, to state: String) {
+    ui.line(#"{"event":"connection","account":"home","state":"\#(state)","reason":""}"#)
+    ui.answer(ui.take("status"), [Self.account(state)])
+  }
+
+  // MARK: Blocked contacts
+
+  @Test("a contact whom I block is blocked in the list, the header and the contacts, whatever presence was there last")
+  func blocked() {
+    let ui = connected([Self.contact("Bob", Self.available + #","blocked":true"#), Self.carol])
+    #expect(ui.shows("⊘ Bob") && !ui.shows("●"))
+    ui.press("Enter")
+    #expect(ui.shows("Bob  bob@example.org  blocked") && !ui.shows("available"))
+    ui.press("F5")
+    #expect(ui.shows("0 of 2 online"))
+    ui.press("Down", "Right")
+    #expect(ui.shows("bob@example.org  blocked"))
+  }
+
+  @Test("an event of a presence says that a contact was blocked or unblocked, and one of the roster changes neither")
+  func blocking() {
+    let ui = connected()
+    #expect(ui.shows("● Bob"))
+    ui.line(
+      #"{"event":"presence","jid":"bob@example.org","show":"available","status":"at home","blocked":true}"#)
+    #expect(ui.shows("⊘ Bob"))
+    ui.line(#"{"event":"roster","seq":11,"contact":\#(Self.bob)}"#)
+    #expect(ui.shows("⊘ Bob"))
+    ui.line(#"{"event":"presence","jid":"bob@example.org","show":"available","status":"at home"}"#)
+    #expect(ui.shows("● Bob"))
+  }
+
+  // MARK: Accounts that are offline
+
+  @Test("while the account is offline, nothing is said of presences, and the header says why")
+  func offline() {
+    let ui = connected()
+    ui.press("Enter")
+    #expect(ui.shows("Bob  bob@example.org  available: at home"))
+    change(ui, to: "waiting")
+    #expect(ui.shows("Bob  bob@example.org  account offline") && !ui.shows("available"))
+    change(ui, to: "connecting")
+    #expect(ui.shows("account connecting"))
+    ui.press("Esc")
+    #expect(!ui.shows("●") && !ui.shows("○"))
+    ui.press("F5")
+    #expect(ui.shows("group, 2 contacts"))
+    ui.press("Down", "Right")
+    #expect(ui.shows("bob@example.org") && !ui.shows("offline"))
+    ui.press("Esc")
+    ui.type("/roster")
+    ui.press("Enter")
+    ui.answer(ui.take("roster"), [#""contact":\#(Self.carol)"#])
+    #expect(ui.shows("Carol, carol@example.org") && !ui.shows("carol@example.org, offline"))
+  }
+
+  @Test("an account that comes online tells anew who is there")
+  func online() {
+    let ui = connected([Self.contact("Bob", #""presence":[]"#)], state: "waiting")
+    #expect(ui.take("roster") == nil && !ui.shows("○"))
+    change(ui, to: "online")
+    ui.answer(ui.take("roster"), [#""contact":\#(Self.bob)"#])
+    #expect(ui.shows("● Bob"))
+    change(ui, to: "online")
+    #expect(ui.take("roster") == nil)
+  }
+}
