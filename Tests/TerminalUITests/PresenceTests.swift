@@ -91,4 +91,47 @@ struct PresenceTests {
     change(ui, to: "online")
     #expect(ui.take("roster") == nil)
   }
+
+  // MARK: My own presence
+
+  private func account(_ name: String, _ show: String, _ status: String = "") -> String {
+    #""account":{"name":"\#(name)","jid":"\#(name)@example.org","state":"online","reason":"","#
+      + #""presence":{"show":"\#(show)","status":"\#(status)"}}"#
+  }
+
+  private func lastLine(_ columns: Int, _ accounts: [String]) -> String {
+    let ui = Harness(columns: columns, lines: 24)
+    ui.connect(conversations: [Harness.conversation("bob@example.org", name: "Bob", unread: 2)], accounts: accounts)
+    return ui.screen.last ?? ""
+  }
+
+  @Test("the status line says how I am, unless I am simply available")
+  func own() {
+    #expect(lastLine(80, [account("home", "available")]).hasPrefix(" 2 unread  "))
+    #expect(lastLine(80, [account("home", "away", "gone for lunch")]).hasPrefix(" away: gone for lunch  2 unread  "))
+    #expect(lastLine(80, [account("home", "available", "at work")]).hasPrefix(" available: at work  2 unread  "))
+    #expect(
+      lastLine(80, [account("home", "away", String(repeating: "very ", count: 20))]).contains(" very…  2 unread  "))
+    #expect(lastLine(40, [account("home", "dnd", "writing")]).hasPrefix(" dnd  2 unread  "))
+    #expect(lastLine(40, [account("home", "available", "at work")]).hasPrefix(" 2 unread"))
+    #expect(lastLine(10, [account("home", "away", "x")]) == " away  2…")
+  }
+
+  @Test("of several accounts the status line names those that are not simply available, unless all are the same")
+  func ownOfSeveral() {
+    let away = account("home", "away")
+    #expect(lastLine(80, [away, account("work", "available")]).hasPrefix(" away (home)  2 unread"))
+    #expect(lastLine(80, [away, account("work", "away")]).hasPrefix(" away  2 unread"))
+    #expect(lastLine(80, [away, account("work", "dnd", "x")]).hasPrefix(" away (home)  dnd: x (work)  2 unread"))
+  }
+
+  @Test("a presence that is set anywhere is asked for, and stands in the list of accounts")
+  func ownChange() {
+    let ui = connected()
+    ui.line(#"{"event":"connection","account":"home","state":"online","reason":""}"#)
+    ui.answer(ui.take("status"), [account("home", "xa", "until Monday").replacing("home@", with: "alice@")])
+    #expect(ui.shows(" xa: until Monday"))
+    ui.press("F6")
+    #expect(ui.shows("online, xa: until Monday"))
+  }
 }

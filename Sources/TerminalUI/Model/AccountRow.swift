@@ -8,6 +8,10 @@ package struct AccountRow: Equatable, Sendable {
   package var state: String
   /// A sentence for people; empty if there is nothing to say.
   package var reason: String
+  /// The presence that I set: `available`, `chat`, `away`, `xa` or `dnd`, and its words.
+  package var show = "available"
+  package var status = ""
+
   /// The row of an `account` object; nil without a name.
   package init?(_ object: JSONValue) {
     guard let name = object["name"]?.string else { return nil }
@@ -15,7 +19,19 @@ package struct AccountRow: Equatable, Sendable {
     jid = object["jid"]?.string ?? ""
     state = object["state"]?.string ?? ""
     reason = object["reason"]?.string ?? ""
+    if let presence = object["presence"] {
+      show = presence["show"]?.string ?? show
+      status = presence["status"]?.string ?? ""
+    }
   }
+
+  /// `away: at lunch`; empty if I am simply available.
+  var presenceWords: String {
+    status.isEmpty ? presenceWord : "\(show): \(status)"
+  }
+
+  /// `away`; empty if I am available, whatever the words are.
+  var presenceWord: String { show == "available" ? "" : show }
 
   var isOnline: Bool { state == "online" }
 

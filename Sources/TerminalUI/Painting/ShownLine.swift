@@ -4,7 +4,8 @@ import Glyphs
 enum ShownLine {
   static func clean(_ text: String, limit: Int) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(4 * limit)))
-    let shown = String(ShownText.line(start).prefix(limit))
-    return shown + (start.utf8.count < text.utf8.count ? "…" : "")
+    let line = ShownText.line(start)
+    let isCut = line.count > limit || start.utf8.count < text.utf8.count
+    return line.prefix(limit) + (isCut ? "…" : "")
   }
 }

@@ -31,10 +31,24 @@ struct StatusLine {
     return "\(who) is \(account.state)\(reason)"
   }
 
+  /// How I am, unless I am simply available: `away: at lunch`, on narrow screens `away`; of some of several accounts `away (work)`.
+  private var presenceWords: String {
+    let rows = app.model.accounts.map { (name: $0.name, words: isNarrow ? $0.presenceWord : short($0.presenceWords)) }
+    let told = rows.filter { !$0.words.isEmpty }
+    if told.count == rows.count, Set(told.map(\.words)).count == 1 { return told[0].words }
+    return told.map { "\($0.words) (\($0.name))" }.joined(separator: "  ")
+  }
+
+  private func short(_ words: String) -> String { ShownLine.clean(words, limit: Self.presenceLimit) }
+
+  /// Letters of my presence.
+  private static let presenceLimit = 30
+
+  private var isNarrow: Bool { app.desk.surface.columns < Surface.bubbleColumns }
+
   private var unreadWords: String {
     let unread = app.model.conversations.totalUnread
     let requests = app.model.contacts.requests.count + app.model.contacts.requestsLeftOut
-    let isNarrow = app.desk.surface.columns < Surface.bubbleColumns
     let kind = isNarrow ? "request" : "contact request"
     let asking =
       requests == 0 ? "" : "\(requests) \(kind)\(requests == 1 ? "" : "s"), \(app.appearance.keyName(.contacts))"
@@ -43,7 +57,8 @@ struct StatusLine {
     let others =
       strangers == 0 || isNarrow
       ? "" : "\(strangers)\(app.model.conversations.hasMoreStrangers ? "+" : "") from strangers"
-    return [unread == 0 ? "" : "\(unread) unread", others, asking].filter { !$0.isEmpty }.joined(separator: "  ")
+    return [presenceWords, unread == 0 ? "" : "\(unread) unread", others, asking].filter { !$0.isEmpty }.joined(
+      separator: "  ")
   }
 
   /// Near the limit: how much may still be written.

@@ -147,7 +147,8 @@ struct PickerItems {
       var request = Request(isOn ? .disconnect : .connect)
       request.account = row.name
       let act = Intent.request(request, "\(row.name)")
-      let words = row.reason.isEmpty ? row.state : "\(row.state): \(row.reason)"
+      let state = [row.state, row.presenceWords].filter { !$0.isEmpty }.joined(separator: ", ")
+      let words = row.reason.isEmpty ? state : "\(state): \(row.reason)"
       return PickerItem(
         "\(row.name)  \(row.jid)", words,
         isOn ? .popup(.confirm("Disconnect \(row.jid) until you connect again", act)) : act)
