@@ -36,12 +36,12 @@ struct KeyOutcomeTests {
   @Test("Enter searches once for a text, then opens what was found; the last row brings more")
   func searching() {
     var popups = Popups()
-    popups.push(.search(Self.bob), text: "tea")
+    popups.push(.search(SearchScope(Self.bob)), text: "tea")
     #expect(popups.last?.hints.hasPrefix("Enter searches") == true)
     #expect(popups.choose() == .intent(.search("tea", Self.bob)) && popups.choose() == .taken)
     popups.change { $0.update([PickerItem("tea", "", .say("hit")), PickerItem("More", "", .findMore)]) }
     #expect(popups.choose() == .intent(.say("hit")) && popups.act(.down, page: 1, slash) == .intent(.findMore))
-    popups.push(.search(nil))
+    popups.push(.search(SearchScope(nil)))
     #expect(popups.last?.hints.hasPrefix("Enter searches") == true)
   }
 

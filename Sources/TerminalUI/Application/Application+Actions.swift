@@ -10,7 +10,7 @@ extension Application {
     case .redraw, .suspend: actions.append(action == .suspend ? .suspend : .repaint)
     case .back: goBack()
     case .switcher: push(.switcher)
-    case .search: push(.search(nil))
+    case .search: beginSearch()
     case .contacts: push(.contacts)
     case .accounts: push(.accounts)
     case .nextUnread: goToNextUnread()

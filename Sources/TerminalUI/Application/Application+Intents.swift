@@ -18,9 +18,10 @@ extension Application {
     case .prompt(let prompt, let text): push(.prompt(prompt), text: text)
     case .find(let text, let key):
       desk.popups.closeAll()
-      push(.search(key), text: text)
+      push(.search(SearchScope(key)), text: text)
       take(desk.popups.choose())
     case .search(let text, let key): model.find(text, in: key)
+    case .searchElsewhere: take(desk.popups.searchElsewhere())
     case .findMore: model.findMore()
     case .askSections(let key): model.askSections(key)
     case .closePopup: desk.popups.close()
@@ -217,9 +218,12 @@ extension Application {
     write(key) { $0.input.set(command) }
   }
 
+  /// Searches in the open conversation first, from the list in all of them.
+  func beginSearch() { push(.search(SearchScope(desk.isInList ? nil : desk.talk?.key))) }
+
   /// The hit of the search before or behind the one that is shown.
   func goToHit(_ step: Int) {
-    guard let search = model.search, !search.hits.isEmpty else { return push(.search(nil)) }
+    guard let search = model.search, !search.hits.isEmpty else { return beginSearch() }
     let shown = desk.talk?.selected
     let place = shown.flatMap { id in search.hits.firstIndex { $0.id == id } }.map { $0 + step } ?? 0
     guard search.hits.indices.contains(place) else {

@@ -16,7 +16,9 @@ package enum CommandList {
 
   private static let own: [Row] = [
     Row(name: "open", arguments: "NAME", sentence: "Opens a conversation, by name or address."),
-    Row(name: "search", arguments: "[TEXT]", sentence: "Searches messages; in this conversation first."),
+    Row(
+      name: "search", arguments: "[TEXT]",
+      sentence: "Searches messages, in this conversation first; there Tab widens the search to all."),
     Row(name: "contacts", arguments: "", sentence: "Shows the contacts and who asks to be one."),
     Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
     Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),

@@ -82,7 +82,7 @@ package struct SlashCommand {
 
   /// A text is looked for in the conversation that is open; with options it is the daemon's verb.
   private func search(_ rest: String) -> Intent {
-    guard !rest.isEmpty else { return .popup(.search(conversation)) }
+    guard !rest.isEmpty else { return .popup(.search(SearchScope(conversation))) }
     let first = rest.prefix { $0 != " " }
     let isOption = VerbTable[.search].options.contains { first.hasPrefix($0.name.rawValue + "=") }
     return isOption ? request(.search, rest) : .find(rest, conversation)

@@ -17,7 +17,9 @@ package enum ActionTable {
     ActionRow(
       .switcher, ["F2", "Alt-K", "Ctrl-T"], in: everywhere,
       "Opens any conversation or contact by a part of its name (switch)."),
-    ActionRow(.search, ["F3", "Alt-F", "C-x s"], in: everywhere, "Searches messages (search)."),
+    ActionRow(
+      .search, ["F3", "Alt-F", "C-x s"], in: everywhere,
+      "Searches messages, in a conversation this one first; there Tab widens the search to all (search)."),
     ActionRow(.nextUnread, ["Alt-A", "F4", "C-x n"], in: panes, "Goes to the next conversation with unread messages."),
     ActionRow(
       .contacts, ["F5", "Alt-C"], in: everywhere, "Shows the contacts by group; adds, accepts or removes them."),

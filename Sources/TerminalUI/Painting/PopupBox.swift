@@ -62,8 +62,7 @@ extension Picker {
     case .contacts: "Contacts: type a part of a name"
     case .contact(let key): key.jid
     case .sections: "Sections"
-    case .search(nil): "Search all messages"
-    case .search(let key?): "Search in \(key.jid)"
+    case .search(let scope): scope.title
     case .mute(let key): "Notices of \(key.jid)"
     case .react: "React: choose, or type a name to search"
     case .forward(_, let text): "Forward “\(ShownLine.clean(text, limit: 40))” to: type a part of a name"
@@ -93,8 +92,12 @@ extension Picker {
     case .prompt(.command): "Enter chooses · Tab completes · Esc back"
     case .folder: "Enter sends, or opens a folder · type a part of a name · Esc back"
     case .targets: "Enter opens · Tab copies · Esc back"
-    case .search where query.isEmpty ? items.isEmpty : query != searched: "Enter searches · Esc back"
-    case .search: "Enter opens · Esc back"
+    case .search(let scope):
+      [
+        (query.isEmpty ? items.isEmpty : query != searched) ? "Enter searches" : "Enter opens",
+        scope.other.map { $0.conversation == nil ? "Tab all" : "Tab here" } ?? "", "Esc back",
+      ]
+      .filter { !$0.isEmpty }.joined(separator: " · ")
     case .prompt: "Enter answers · Esc back"
     case .answer, .wrongSettings: "Esc back"
     case .confirm: "y yes · n no · Enter chooses · Esc back"

@@ -14,6 +14,8 @@ package indirect enum Intent: Equatable, Sendable {
   case find(String, ConversationKey?)
   /// The same in the pop-up that is open, and goes on with it.
   case search(String, ConversationKey?)
+  /// Widens the search of the pop-up to all conversations, or narrows it again.
+  case searchElsewhere
   case findMore
   case askSections(ConversationKey)
   case closePopup

@@ -14,8 +14,7 @@ package struct Picker: Equatable, Sendable {
     /// What can be done with a contact, or with somebody who asks to be one.
     case contact(ConversationKey)
     case sections(ConversationKey)
-    /// Searches in one conversation, or in all.
-    case search(ConversationKey?)
+    case search(SearchScope)
     case mute(ConversationKey)
     /// Reacts to a message.
     case react(ConversationKey, UInt64)
@@ -81,6 +80,9 @@ package struct Picker: Equatable, Sendable {
   static let pageOverlap = 6
 
   package var query: String { editor.input.text }
+
+  /// Where a search could look instead; nil if this is none, or was begun in no conversation.
+  var otherScope: SearchScope? { if case .search(let scope) = kind { scope.other } else { nil } }
 
   /// Whether the query narrows a list: then an empty one means that nothing fits.
   var isNarrowed: Bool {

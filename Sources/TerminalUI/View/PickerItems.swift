@@ -44,7 +44,7 @@ struct PickerItems {
     case .contacts: return contacts(picker)
     case .contact(let key): return contact(key)
     case .sections(let key): return sections(key, query)
-    case .search(let key): return hits(in: key)
+    case .search(let scope): return hits(in: scope)
     case .mute(let key):
       return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
     case .react(let key, let id): return reactions(to: id, in: key, query)
@@ -180,8 +180,8 @@ struct PickerItems {
   }
 
   /// Hits of the last search, if it was made in the same place.
-  private func hits(in key: ConversationKey?) -> [PickerItem] {
-    guard let search = model.search, search.conversation == key else { return [] }
+  private func hits(in scope: SearchScope) -> [PickerItem] {
+    guard let search = model.search, search.conversation == scope.conversation else { return [] }
     if let failure = search.failure { return [PickerItem("The search failed: \(failure)")] }
     let today = date(now)
     let rows = search.hits.map { row in
@@ -196,7 +196,11 @@ struct PickerItems {
       return item
     }
     if search.isRunning { return rows + [PickerItem("Searching …")] }
-    if rows.isEmpty { return [PickerItem("Nothing found for “\(search.text)”")] }
+    if rows.isEmpty {
+      let wider = scope.other?.conversation == nil && scope.other != nil
+      return [PickerItem("Nothing found for “\(search.text)”")]
+        + (wider ? [PickerItem("Search all messages", "", .searchElsewhere)] : [])
+    }
     return rows + (search.hasMore ? [PickerItem("More …", "", .findMore)] : [])
   }
 

@@ -45,6 +45,7 @@ package struct Popups: Equatable, Sendable {
     case .right where isTree: return unfold()
     case .left where isTree: change { $0.fold() }
     case .complete where last?.kind == .prompt(.command): complete(slash)
+    case .search where last?.otherScope != nil, .complete where last?.otherScope != nil: return searchElsewhere()
     case .otherPane, .complete: return last?.chosen?.more.map(KeyOutcome.intent) ?? .taken
     case .help, .switcher, .search, .contacts, .accounts:
       closeAll()
@@ -81,15 +82,23 @@ package struct Popups: Equatable, Sendable {
     return .taken
   }
 
+  /// Looks for the query in all conversations instead of one, or the other way round.
+  mutating func searchElsewhere() -> KeyOutcome {
+    guard let picker = last, let scope = picker.otherScope else { return .taken }
+    close()
+    push(.search(scope), text: picker.query)
+    return choose()
+  }
+
   /// Enter: searches, answers, or does what stands at the cursor.
   mutating func choose() -> KeyOutcome {
     guard let picker = last else { return .passed }
-    if case .search(let key) = picker.kind, picker.query != picker.searched, !picker.query.isEmpty {
+    if case .search(let scope) = picker.kind, picker.query != picker.searched, !picker.query.isEmpty {
       change {
         $0.searched = picker.query
         $0.reset()
       }
-      return .intent(.search(picker.query, key))
+      return .intent(.search(picker.query, scope.conversation))
     }
     if picker.kind == .prompt(.command) { return chooseCommand(picker) }
     if case .prompt(let prompt) = picker.kind {

@@ -1,0 +1,19 @@
+/// Where a search looks: in the conversation in which it was begun, or in all of them.
+package struct SearchScope: Equatable, Sendable {
+  /// nil: it was begun in none.
+  private let origin: ConversationKey?
+  private let isWide: Bool
+
+  package init(_ origin: ConversationKey?, isWide: Bool = false) {
+    self.origin = origin
+    self.isWide = isWide
+  }
+
+  /// nil: in all.
+  var conversation: ConversationKey? { isWide ? nil : origin }
+
+  /// The other choice; nil: there is none.
+  var other: SearchScope? { origin == nil ? nil : SearchScope(origin, isWide: !isWide) }
+
+  var title: String { conversation.map { "Search in \($0.jid)" } ?? "Search all messages" }
+}
