@@ -5,6 +5,29 @@ import Testing
 
 @Suite("The input")
 struct InputTests {
+  @Test("what was sent before is kept up to 1 MiB, and no more than 100 texts")
+  func historyBounds() {
+    /// How many of the texts come back.
+    func kept(_ texts: [String]) -> Int {
+      var composer = Composer()
+      let key = ConversationKey(jid: "bob@example.org")
+      for text in texts {
+        composer[key].editor.input.set(text)
+        _ = composer.take(key)
+      }
+      var recalled: Set<String> = []
+      for _ in texts {
+        composer.recall(-1, in: key)
+        recalled.insert(composer[key].editor.input.text)
+      }
+      return recalled.subtracting([""]).count
+    }
+    let large = (0..<20).map { String($0) + String(repeating: "x", count: 65_540) }
+    #expect(kept(large) == 15, "16 of them have more than 1 MiB")
+    #expect(kept((0..<150).map(String.init)) == 100)
+    #expect(kept(["a", String(repeating: "x", count: 1 << 21)]) == 0)
+  }
+
   @Test("letters are cut where they are in the whole text, whatever is inserted where")
   func letters() {
     let parts = [

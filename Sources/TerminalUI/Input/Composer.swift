@@ -29,6 +29,8 @@ package struct Composer: Sendable {
   private var recalled: (place: Int, kept: String)?
 
   private static let historyLength = 100
+  /// Bytes of all texts of the history.
+  private static let historySize = 1 << 20
   /// A draft is shared when nothing was typed for so long.
   static let draftPause = Interval.seconds(1)
   /// Nobody types here any more after so long: what is typed elsewhere may then replace it.
@@ -115,9 +117,15 @@ package struct Composer: Sendable {
     self[key].purpose = nil
     self[key].shareAt = nil
     recalled = nil
-    if history.last != text { history.append(text) }
-    if history.count > Self.historyLength { history.removeFirst() }
+    if history.last != text { remember(text) }
     return text
+  }
+
+  /// Adds a text to the history, which loses its oldest ones beyond its bounds.
+  private mutating func remember(_ text: String) {
+    history.append(text)
+    var size = history.reduce(0) { $0 + $1.utf8.count }
+    while history.count > Self.historyLength || size > Self.historySize { size -= history.removeFirst().utf8.count }
   }
 
   /// What could not be stored comes back, in front of what was typed meanwhile.
