@@ -252,6 +252,42 @@ struct WritingTests {
     #expect(ui.shows("› from elsewhere"))
   }
 
+  @Test("a draft that is changed elsewhere while somebody types here is taken over once nobody does, if all was shared")
+  func overtaken() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    func type(_ text: String) {
+      ui.type(text)
+      ui.wait(.milliseconds(1100))
+      elsewhere(ui, draft: ui.take("draft")?["text"]?.string ?? "none")
+    }
+    type("half a")
+    elsewhere(ui, draft: "half a sentence")
+    #expect(ui.shows("› half a") && !ui.shows("› half a sentence"))
+    ui.wait(.milliseconds(3900))
+    #expect(ui.shows("› half a sentence"))
+    #expect(ui.take("draft") == nil)
+    type(" more")
+    elsewhere(ui, draft: "other words")
+    ui.type("!")
+    ui.wait(.seconds(6))
+    #expect(ui.shows("› half a sentence more!"), "who writes on has the last word")
+    #expect(ui.take("draft")?["text"]?.string == "half a sentence more!")
+  }
+
+  @Test("leaving does not put an older text in the place of a draft that was changed elsewhere")
+  func overtakenAtTheEnd() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    #expect(ui.take("draft")?["text"]?.string == "half a")
+    elsewhere(ui, draft: "half a")
+    elsewhere(ui, draft: "half a sentence")
+    ui.handle(.ending)
+    #expect(ui.take("draft") == nil)
+  }
+
   /// Deeds of another UI on the same daemon.
   private func elsewhere(_ ui: Harness, draft: String) {
     ui.line(#"{"event":"draft","seq":20,"conversation":"bob@example.org","text":"\#(draft)"}"#)

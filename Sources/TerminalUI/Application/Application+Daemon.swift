@@ -232,13 +232,16 @@ extension Application {
   private func shareDrafts() {
     for (key, field) in composer.fields {
       if let due = field.shareAt, due <= now.instant { shareDraft(key) }
+      if let due = composer.followDue(of: key), due <= now.instant { composer.follow(key) }
       tell(key) { $0.tick(at: now.instant) }
     }
   }
 
   /// When `deadline` is due; nil: nothing waits for time.
   package var deadline: Instant? {
-    let waiting = composer.fields.values.flatMap { [$0.shareAt, $0.typing.pauseDue].compactMap(\.self) }
+    let waiting = composer.fields.flatMap { key, field in
+      [field.shareAt, field.typing.pauseDue, composer.followDue(of: key)].compactMap(\.self)
+    }
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
       countdown, answers.due,

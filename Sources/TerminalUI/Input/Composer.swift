@@ -10,6 +10,8 @@ package struct Composer: Sendable {
     package var shared = ""
     /// The text of the input when it was the draft last: an input that has another text was changed here since.
     var settled = ""
+    /// Whether the draft was changed elsewhere since, while somebody was typing here: the input follows it in a moment.
+    var isOvertaken = false
     /// Whether a message with that text was sent elsewhere, so that the draft is about to be cleared.
     var isSentElsewhere = false
     /// When something was changed here last.
@@ -54,14 +56,29 @@ package struct Composer: Sendable {
     fields = Dictionary(kept) { $1 }
   }
 
-  /// The shared draft changed: by us, or elsewhere. What is being typed here stays, and so does what was not shared yet; a text
-  /// that was sent elsewhere goes.
+  /// The shared draft changed: by us, or elsewhere. What was not shared yet stays, and what is being typed here stays until
+  /// nobody types any more; a text that was sent elsewhere goes.
   package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
     guard var field = fields[key] else { return }
     let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
     if isIdle || field.isSentElsewhere && draft.isEmpty { field.follow(draft) }
+    field.isOvertaken = field.editor.input.text == field.settled && field.settled != draft
     (field.shared, field.isSentElsewhere) = (draft, false)
     fields[key] = field
+  }
+
+  /// When the input of a conversation takes the draft over that was changed elsewhere; nil: there is none, or somebody wrote
+  /// here since.
+  func followDue(of key: ConversationKey) -> Instant? {
+    let field = self[key]
+    guard field.isOvertaken, field.editor.input.text == field.settled else { return nil }
+    return field.changedAt?.advanced(by: Self.idlePause)
+  }
+
+  /// Takes the draft over.
+  mutating func follow(_ key: ConversationKey) {
+    self[key].follow(self[key].shared)
+    self[key].isOvertaken = false
   }
 
   /// A message of mine came, from here or elsewhere. If it is the draft, which nobody has changed here since, its text goes with
@@ -96,7 +113,7 @@ package struct Composer: Sendable {
     let text = field.editor.input.text
     let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil
     let draft = isCommand || field.purpose?.isCorrection == true ? "" : text
-    guard draft.utf8.count <= limit else { return nil }
+    guard draft.utf8.count <= limit, followDue(of: key) == nil else { return nil }
     if draft == text { self[key].settled = draft }
     guard draft != field.shared else { return nil }
     (self[key].shared, self[key].isSentElsewhere) = (draft, false)
