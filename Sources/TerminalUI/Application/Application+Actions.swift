@@ -13,6 +13,7 @@ extension Application {
     case .search: beginSearch()
     case .contacts: push(.contacts)
     case .accounts: push(.accounts)
+    case .lastNotice: lastNotice.isEmpty ? say("Nothing was said yet.") : push(.notice(lastNotice))
     case .nextUnread: goToNextUnread()
     case .otherPane: goToOtherPane()
     case .beside: goBeside()

@@ -11,6 +11,8 @@ package final class Application {
   package internal(set) var composer = Composer()
   /// What the status line says, and until when.
   package internal(set) var notice: (text: String, until: Instant)?
+  /// What it said last; empty: nothing.
+  var lastNotice = ""
   package internal(set) var settings: UISettings
   var gate = NoticeGate()
   var attendance = Attendance()
@@ -110,6 +112,7 @@ package final class Application {
   /// Shows a sentence in the status line for a while.
   func say(_ text: String) {
     notice = (text, now.instant.advanced(by: Self.noticeTime))
+    lastNotice = text
   }
 
   private static let noticeTime = Interval.seconds(8)

@@ -4,6 +4,7 @@ package enum Action: String, CaseIterable, Sendable {
   case switcher = "switch"
   case search
   case contacts, accounts
+  case lastNotice = "last-notice"
   case nextUnread = "next-unread"
   case back
   case otherPane = "other-pane"

@@ -24,6 +24,8 @@ package enum ActionTable {
     ActionRow(
       .contacts, ["F5", "Alt-C"], in: everywhere, "Shows the contacts by group; adds, accepts or removes them."),
     ActionRow(.accounts, ["F6", "Alt-S"], in: everywhere, "Shows the accounts and how they are."),
+    ActionRow(
+      .lastNotice, ["F12", "C-x w"], in: everywhere, "Shows the last notice of the status line again, and all of it."),
     ActionRow(.redraw, ["Ctrl-L"], in: everywhere, "Paints the screen again."),
     ActionRow(.suspend, ["Ctrl-Z"], in: everywhere, "Suspends confab; the shell's `fg` comes back."),
   ]

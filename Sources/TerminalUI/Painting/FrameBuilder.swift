@@ -127,6 +127,8 @@ struct FrameBuilder {
     _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
   ) {
     guard !app.desk.isInList, app.desk.talk?.key == pane.key else { return }
+    // On a small screen a notice and the hints would leave nothing of the conversation; the next key brings them back.
+    guard app.notice == nil || surface.lines >= Surface.smallLines else { return }
     let input = app.composer[pane.key].editor.input
     guard input.letters.first == "/" else { return }
     let lines = CommandPanel.lines(input.text, height: height, in: context)
@@ -171,18 +173,27 @@ struct FrameBuilder {
     return text
   }
 
+  /// The rows of a notice: no more than a third of the screen, and then a key that shows all of it.
+  private func noticeRows(_ text: String, _ context: LayoutContext) -> [[TextGlyph]] {
+    let (width, most) = (max(1, context.width - 2), max(1, surface.lines / 3))
+    let rows = TextFlow(text, width: width, in: context).lines.map(\.glyphs)
+    guard rows.count > most else { return rows }
+    let words = "\(context.symbols.more) \(app.appearance.keyName(.lastNotice)) shows all of it"
+    return rows.prefix(most - 1) + [OneLine(words, width: width, in: context).glyphs]
+  }
+
   /// A notice that is too long for one line, on some more above it.
   ///
   /// - Returns: whether it is one.
   private func drawLong(_ text: String, on frame: inout Frame, _ context: LayoutContext) -> Bool {
     guard app.notice != nil else { return false }
-    let lines = TextFlow(text, width: max(1, context.width - 2), in: context).lines.prefix(max(1, surface.lines / 4))
-    guard lines.count > 1 else { return false }
-    let top = surface.lines - lines.count
-    for (offset, row) in lines.enumerated() {
+    let rows = noticeRows(text, context)
+    guard rows.count > 1 else { return false }
+    let top = surface.lines - rows.count
+    for (offset, glyphs) in rows.enumerated() {
       var line = LineBuilder(context)
       line.add(.status, " ")
-      line.add(row.glyphs, context.scheme[.status])
+      line.add(glyphs, context.scheme[.status])
       line.fill(to: context.width, context.scheme[.status])
       frame.draw(line.line, column: 0, line: top + offset)
     }

@@ -13,7 +13,7 @@ struct PopupBox: Equatable {
   /// nil if the screen has no room for it.
   init?(_ surface: Surface, _ picker: Picker) {
     guard surface.columns >= 10, surface.lines >= 4 else { return nil }
-    let isSmall = surface.columns < 60 || surface.lines < 16
+    let isSmall = surface.columns < 60 || surface.lines < Surface.smallLines
     isFramed = !isSmall
     width = isSmall ? surface.columns : min(surface.columns - 4, 100)
     let wanted = max(picker.items.count, 1) + 3
@@ -42,7 +42,8 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .accounts, .firstSteps, .targets, .target,
+    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts, .firstSteps, .targets,
+      .target,
       .files, .file:
       false
     default: true
@@ -74,6 +75,7 @@ extension Picker {
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions", _): "Versions before the edits"
     case .answer(let verb, _): "/" + verb
+    case .notice: "The last notice"
     case .wrongSettings(let lines): "Mistakes in tui.conf: \(lines.count)"
     case .prompt(let prompt): prompt.title
     case .confirm(let question, _): question + "?"
@@ -99,7 +101,7 @@ extension Picker {
       ]
       .filter { !$0.isEmpty }.joined(separator: " · ")
     case .prompt: "Enter answers · Esc back"
-    case .answer, .wrongSettings: "Esc back"
+    case .answer, .wrongSettings, .notice: "Esc back"
     case .confirm: "y yes · n no · Enter chooses · Esc back"
     default: "Enter chooses · Esc back"
     }

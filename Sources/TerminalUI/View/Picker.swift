@@ -31,6 +31,8 @@ package struct Picker: Equatable, Sendable {
     case folder(String, ConversationKey)
     /// What a word may have meant.
     case spelling(String, [String])
+    /// The whole of a notice.
+    case notice(String)
     /// What is wrong in `tui.conf`.
     case wrongSettings([String])
     /// The lines of the answer to a verb about a message, or about none.

@@ -25,7 +25,7 @@ struct PickerItems {
     if items.isEmpty, picker.isNarrowed { return [PickerItem("Nothing found for “\(picker.query)”")] }
     switch picker.kind {
     case .help: return rows.help(items)
-    case .answer, .wrongSettings: return rows.text(items)
+    case .answer, .wrongSettings, .notice: return rows.text(items)
     case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
       .files, .file:
       return rows.choices(items)
@@ -58,6 +58,7 @@ struct PickerItems {
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }
+    case .notice(let text): return [PickerItem(text)]
     case .prompt(.command):
       return CommandList.matching(query).map { row in
         PickerItem("/\(row.name) \(row.arguments)", row.sentence, .command("/\(row.name) "))

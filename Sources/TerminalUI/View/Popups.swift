@@ -50,7 +50,7 @@ package struct Popups: Equatable, Sendable {
     case .help, .switcher, .search, .contacts, .accounts:
       closeAll()
       return .passed
-    case .quit, .redraw, .suspend: return .passed
+    case .quit, .redraw, .suspend, .lastNotice: return .passed
     default: edit { _ = $0.edit(action) }
     }
     return last?.chosen?.intent == .findMore ? .intent(.findMore) : .taken

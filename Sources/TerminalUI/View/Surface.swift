@@ -14,6 +14,8 @@ package struct Surface: Equatable, Sendable {
   private static let longestListWidth = 40
   /// Below so many columns of the terminal messages are compact lines.
   static let bubbleColumns = 60
+  /// Below so many lines pop-ups fill the screen, and hints give way to notices.
+  static let smallLines = 16
   /// The input grows to so many rows, then it scrolls.
   static let inputRows = 4
 
