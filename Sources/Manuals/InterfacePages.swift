@@ -106,7 +106,8 @@ enum InterfacePages {
       ## DESCRIPTION
 
       The file has sections in brackets, with one key and its value on each line, as `confab.conf`(5). The UI never \
-      writes it. A wrong line is reported, and the others hold. `/settings` reads it again.
+      writes it. A wrong line is reported, and the others hold. `/settings` reads it again. `/theme dark` tries other \
+      colours until then.
 
       ## [ui]
 

@@ -1,5 +1,6 @@
 import Clocks
 import LineProtocol
+import Screen
 
 /// Effects of intents, whatever they come from.
 extension Application {
@@ -82,6 +83,7 @@ extension Application {
     case .reload:
       isReadingSettings = true
       actions.append(.readSettings)
+    case .colours(let colours): show(colours)
     case .terminal(let program):
       desk.popups.closeAll()
       actions += [.terminal(program), .connect]
@@ -140,6 +142,15 @@ extension Application {
     guard model.accounts.count > 1 else { return "" }
     if let key = desk.concerned, !key.account.isEmpty { return key.account }
     return environment.account.isEmpty ? model.accounts.first?.name ?? "" : environment.account
+  }
+
+  /// Tries other colours, until the settings are read again.
+  private func show(_ colours: UISettings.Colours) {
+    settings.colours = colours
+    let hasFew = [.dark, .light].contains(colours) && desk.surface.capabilities.depth < .palette
+    let doubt = hasFew ? " This terminal has too few colours for them, so its own are shown." : ""
+    say(
+      "Colours: \(colours.rawValue).\(doubt) To keep them, write colours = \(colours.rawValue) below [ui] in tui.conf.")
   }
 
   // MARK: Messages

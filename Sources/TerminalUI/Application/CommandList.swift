@@ -48,6 +48,9 @@ package enum CommandList {
     Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),
     Row(name: "me", arguments: "TEXT", sentence: "Sends what you do, as in `/me waves`."),
     Row(
+      name: "theme", arguments: "auto|dark|light|none",
+      sentence: "Tries other colours at once; tui.conf keeps them (colours = dark)."),
+    Row(
       name: "settings", arguments: "",
       sentence: "Reads tui.conf again (colours, compact lines, keys), and shows what is wrong in it."),
     Row(name: "quit", arguments: "", sentence: "Leaves confab; the daemon stays connected."),

@@ -35,6 +35,7 @@ package struct SlashCommand {
     case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
+    case "theme": return theme(rest)
     case "retract" where rest.isEmpty: return .act(.cancelMessage)
     case "versions" where rest.isEmpty: return .act(.versions)
     case "file": return .sendFileWords(rest)
@@ -46,6 +47,10 @@ package struct SlashCommand {
     if let verb = Verb(rawValue: word) { return request(verb, rest) }
     if let action = Action(rawValue: word) { return rest.isEmpty ? .act(action) : Self.takesNoWords(word) }
     return .say("There is no command /\(word). Begin a text with // to send a slash.")
+  }
+
+  private func theme(_ name: String) -> Intent {
+    UISettings.Colours(rawValue: name).map(Intent.colours) ?? .say("Type /theme and auto, dark, light or none.")
   }
 
   /// Commands that would drop words behind them.
@@ -219,7 +224,9 @@ package struct SlashCommand {
 
   /// The words that the arguments and options of a typed verb may be.
   private static func choices(_ typed: String) -> [String] {
-    guard let verb = Verb(rawValue: String(typed.dropFirst().prefix { $0 != " " })) else { return [] }
+    let name = String(typed.dropFirst().prefix { $0 != " " })
+    if name == "theme" { return UISettings.Colours.allCases.map(\.rawValue) }
+    guard let verb = Verb(rawValue: name) else { return [] }
     let row = VerbTable[verb]
     let options = row.options.flatMap { option in words(option.kind).map { "\(option.name.rawValue)=\($0)" } }
     return row.arguments.flatMap { words($0.kind) } + options

@@ -5,7 +5,7 @@ package import Screen
 package struct UISettings: Equatable, Sendable {
   package enum Order: String, Sendable { case unread, recency }
   package enum Enter: String, Sendable { case send, newline }
-  package enum Colours: String, Sendable { case auto, light, dark, none }
+  package enum Colours: String, CaseIterable, Sendable { case auto, light, dark, none }
   package enum Editing: String, Sendable { case readline, vi }
   /// How pictures are drawn: by graphics of the terminal's, in half-blocks, not at all.
   package enum Pictures: String, Sendable { case auto, kitty, iterm2, sixel, blocks, none }

@@ -88,6 +88,8 @@ package indirect enum Intent: Equatable, Sendable {
   /// Leaves, whatever is lost.
   case quitAnyway
   case reload
+  /// Shows the colours of another scheme.
+  case colours(UISettings.Colours)
 
   /// Whether it cannot be taken back: then the key that asked for it, pressed once more, is no yes.
   var isDestructive: Bool {
