@@ -81,6 +81,27 @@ struct PresenceTests {
     #expect(ui.shows("Carol, carol@example.org") && !ui.shows("carol@example.org, offline"))
   }
 
+  @Test("on a narrow screen the address in the header gives way to the state, unless the name is another's too")
+  func narrow() {
+    let names = ["Bob", "Carol"].map { Self.contact($0, #""presence":[],"blocked":true"#) }
+    let long = "Bob the Builder of Castles"
+    for (contacts, isWhole) in [(names, false), ([names[0], names[1].replacing(#""Carol""#, with: #""Bob""#)], true)] {
+      let ui = Harness(columns: 40, lines: 12)
+      let renamed = contacts.map { $0.replacing(#""Bob""#, with: "\"\(long)\"") }
+      ui.connect(conversations: [Harness.conversation("bob@example.org", name: long)], contacts: renamed)
+      ui.press("Enter")
+      #expect(ui.screen[0].hasPrefix(" \(long)  " + (isWhole ? "bob@exampl" : "blocked")))
+    }
+  }
+
+  @Test("a contact who shows me no presence has no mark")
+  func unseen() {
+    let ui = connected([Self.bob.replacing("both", with: "from").replacing(Self.available, with: #""presence":[]"#)])
+    #expect(ui.shows("  Bob") && !ui.shows("○"))
+    ui.press("Enter")
+    #expect(ui.shows("not asked for presence"))
+  }
+
   @Test("an account that comes online tells anew who is there")
   func online() {
     let ui = connected([Self.contact("Bob", #""presence":[]"#)], state: "waiting")

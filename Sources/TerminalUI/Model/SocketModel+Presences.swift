@@ -1,10 +1,11 @@
 /// Presences of people, as far as they are known.
 extension SocketModel {
-  /// nil if it is not known: of one who is no contact, and without a daemon or a connection of the account.
+  /// nil if it is not known: of one who is no contact or does not show it, and without a daemon or a connection of the account.
   func availability(_ key: ConversationKey) -> ContactRow.Availability? {
     guard link == .connected, let contact = contacts[key] else { return nil }
     if contact.isBlocked { return .blocked }
-    return isOnline(key.account) ? contact.availability : nil
+    guard isOnline(key.account), contact.isSeen || contact.availability != .offline else { return nil }
+    return contact.availability
   }
 
   /// The presence of a contact in words; empty if it is not known.

@@ -82,7 +82,8 @@ struct FrameBuilder {
     let context = app.appearance.layout(width: pane.width)
     if surface.headerLines > 0 {
       let hasKeys = !app.desk.isInList && pane.key == app.desk.talk?.key
-      frame.draw(bar(app.talkWords.header(pane.key), hasKeys: hasKeys, context), column: pane.column, line: 0)
+      let words = app.talkWords.header(pane.key, width: pane.width - 1)
+      frame.draw(bar(words, hasKeys: hasKeys, context), column: pane.column, line: 0)
     }
     let rows = Self.inputRows(app, pane)
     let height = surface.bodyLines(inputRows: rows)

@@ -8,13 +8,19 @@ struct TalkWords {
   let date: (Timestamp) -> CivilDate
   let now: Timestamp
 
-  /// `Bob  bob@example.org  available: at work`
-  func header(_ key: ConversationKey) -> String {
+  /// `Bob  bob@example.org  available: at work`; the address of a contact whose name is nobody else's gives way to the rest.
+  ///
+  /// - Parameter width: columns that there are.
+  func header(_ key: ConversationKey, width: Int) -> String {
     let name = model.name(of: key)
-    let parts = [
-      name, name == key.jid ? "" : key.jid, model.accounts.count > 1 ? key.account : "", muteWords(key),
-    ]
-    return (parts + presence(key)).filter { !$0.isEmpty }.joined(separator: "  ")
+    let state = [model.accounts.count > 1 ? key.account : "", muteWords(key)] + presence(key)
+    let whole = Self.joined([name, name == key.jid ? "" : key.jid] + state)
+    let isClear = model.contacts.isKnown(key) && !model.isImitated(name, key)
+    return whole.count > width && isClear ? Self.joined([name] + state) : whole
+  }
+
+  private static func joined(_ parts: [String]) -> String {
+    parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// The contact's presence; while the account is offline, that instead of it.
