@@ -70,7 +70,8 @@ package struct EventFormat {
   }
 
   private func presence(_ event: JSONValue) -> String {
-    let words = ["show", "status"].compactMap { rows.text(event, $0) }
+    let isBlocked = event["blocked"]?.bool == true
+    let words = isBlocked ? ["blocked"] : ["show", "status"].compactMap { rows.text(event, $0) }
     return "* " + ([(rows.text(event, "jid") ?? "?") + messages.account(event)] + words).joined(separator: " ")
   }
 

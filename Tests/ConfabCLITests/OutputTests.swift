@@ -157,6 +157,11 @@ struct OutputTests {
         "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"none","request":true,"presence":[]}}"#,
         "offline  b@x  none  asks to see your presence: accept or deny"
       ),
+      (
+        "roster",
+        #"{"contact":{"jid":"b@x","groups":[],"subscription":"both","blocked":true,"presence":[{"resource":"r","show":"away"}]}}"#,
+        "blocked  b@x  both"
+      ),
       ("groups", #"{"group":{"name":"Friends","contacts":1,"unread":2}}"#, "Friends  1 contact  2 unread"),
       (
         "profile",

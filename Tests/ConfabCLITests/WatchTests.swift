@@ -16,7 +16,8 @@ struct WatchTests {
         #"{"event":"state","seq":10,"conversation":"b@x","id":7,"state":"failed","failure":{"condition":"gone"}}"#,
         #"{"event":"caught-up","seq":10}"#, #"{"event":"draft","seq":11,"conversation":"b@x","text":""}"#,
         #"{"event":"connection","account":"home","state":"waiting","reason":"no\nroute"}"#,
-        #"{"event":"presence","jid":"b@x/r","show":"away","status":"\u001b"}"#, #"{"event":"of-later","x":1}"#,
+        #"{"event":"presence","jid":"b@x/r","show":"away","status":"\u001b"}"#,
+        #"{"event":"presence","jid":"c@x","show":"away","status":"","blocked":true}"#, #"{"event":"of-later","x":1}"#,
       ]), .closes,
     ])
     #expect(daemon.run("watch", "--since=5") == 69)
@@ -28,6 +29,7 @@ struct WatchTests {
         * b@x draft: (none)
         * home waiting no↵route
         * b@x/r away \u{FFFD}
+        * c@x blocked
 
         """)
     #expect(daemon.dials.first?.watching == true && daemon.requests.first?.id(.since) == 5)

@@ -97,7 +97,7 @@ final class Blocking: StreamPart {
   }
 
   func featuresAreKnown() {
-    if features.hasBlocking { askList() }
+    features.hasBlocking ? askList() : take(BlockList())
     let orders = waiting
     waiting = []
     for (order, ticket) in orders { carryOut(order, for: ticket) }
