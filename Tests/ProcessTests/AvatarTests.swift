@@ -36,7 +36,8 @@ struct AvatarTests {
 
   /// Asks until the avatar is this one: what the server tells of it comes when it comes.
   private func expect(_ bytes: [UInt8], of jid: String, _ world: World<some LoginServer>) throws {
-    for _ in 0..<600 {
+    let deadline = Deadline.seconds(60)
+    while !deadline.hasPassed {
       let answer = try confab(world, "avatar", jid)
       if answer.output == bytes { return }
       try world.daemon.client().ask("ping")
