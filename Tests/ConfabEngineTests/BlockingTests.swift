@@ -166,6 +166,27 @@ struct BlockingTests {
     }
   }
 
+  @Test("what was known of a presence before the block is known no longer, and is not believed after it")
+  func presence() throws {
+    let harness = try harness()
+    harness.receive(
+      "<iq type='set' id='r'><query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/>"
+        + "</query></iq><presence from='bob@example.org/x'><show>away</show></presence>")
+    harness.pass(.seconds(1))
+    let client = harness.connect()
+    func resources() -> Int? { harness.ask(client, "roster").first?["contact"]?["presence"]?.array?.count }
+    #expect(resources() == 1)
+    for change in ["block", "unblock"] {
+      harness.receive(
+        "<iq type='set' id='p'><\(change) xmlns='urn:xmpp:blocking'><item jid='bob@example.org'/></\(change)></iq>")
+      harness.pass(.seconds(1))
+      #expect(resources() == 0)
+    }
+    harness.receive("<presence from='bob@example.org/x'/>")
+    harness.pass(.seconds(1))
+    #expect(resources() == 1)
+  }
+
   @Test("a push is answered; one of somebody else is refused")
   func pushes() throws {
     let harness = try harness()

@@ -68,7 +68,7 @@ final class PeopleParts {
     roster = RosterSync(state, stream, requests, core.offers, effects, storage)
     presence = PresenceSync(stream, roster, effects)
     events = PersonalEvents(of: jid, roster)
-    blocking = Blocking(of: state, requests, features, effects)
+    blocking = Blocking(stream, requests, features, effects)
     avatars = Avatars(of: jid.bare, state, roster, requests, nodes, effects, storage)
     avatarPublisher = AvatarPublisher(requests, features, nodes, presence, avatars, effects)
     nicknames = Nicknames(of: jid, stream, features, nodes)

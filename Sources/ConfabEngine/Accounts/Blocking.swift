@@ -17,7 +17,7 @@ final class Blocking: StreamPart {
   private let requests: Requests
   private let features: ServerFeatures
   private let effects: Effects
-  private let state: AccountState
+  private let stream: ReliableStream
   /// The server's list as it is known here; empty before the server has sent it.
   private var list = BlockList()
   /// Orders that wait until the server's features are known.
@@ -26,9 +26,11 @@ final class Blocking: StreamPart {
   /// JIDs of the copy, beyond which pushes are not taken.
   private static let mostKnown = 10_000
 
-  init(of state: AccountState, _ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
-    (self.state, self.requests, self.features, self.effects) = (state, requests, features, effects)
+  init(_ stream: ReliableStream, _ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
+    (self.stream, self.requests, self.features, self.effects) = (stream, requests, features, effects)
   }
+
+  private var account: UInt32 { stream.state.number }
 
   /// Whether a contact is blocked: its account, or everybody of its domain.
   func blocks(_ contact: String) -> Bool { Self.blocks(contact, list) }
@@ -45,12 +47,16 @@ final class Blocking: StreamPart {
     if list.jids.count <= Self.mostKnown { take(list) }
   }
 
-  /// Takes the list as it is now, and tells watchers of contacts that are blocked now or no longer.
+  /// Takes the list as it is now, and tells watchers of contacts that are blocked now or no longer. The server sends no
+  /// presence of who is blocked, so what came before is forgotten.
   private func take(_ new: BlockList) {
     let old = list
     list = new
-    for contact in state.contacts.all where Self.blocks(contact.jid, old) != blocks(contact.jid) {
-      effects.publish(PresenceChanged(account: state.number, contact: contact.jid))
+    for contact in stream.state.contacts.all {
+      let isBlocked = blocks(contact.jid)
+      guard isBlocked != Self.blocks(contact.jid, old) else { continue }
+      if isBlocked { stream.note(PresenceRecord(jid: contact.jid, resource: "")) }
+      effects.publish(PresenceChanged(account: account, contact: contact.jid))
     }
   }
 
@@ -85,7 +91,7 @@ final class Blocking: StreamPart {
   private func readList(_ answer: Element) -> TicketOutcome {
     guard let list = BlockList(answer) else { return .refused("the server's answer holds no block list") }
     take(list)
-    return .blocked(Array(list.jids), account: state.number)
+    return .blocked(Array(list.jids), account: account)
   }
 
   private func obstacle(to order: Order) -> String? {
