@@ -20,25 +20,7 @@ extension Engine {
   private func committed(inReserve: Bool) {
     var committed = storage.queue.completed(at: effects.now.instant)
     let (count, beginsSegment) = (committed.entries.count, committed.beginsSegment)
-    let isWatched = !clients.watchers.isEmpty && storage.isWhole
-    for place in committed.entries.indices {
-      let sequence = committed.entries[place].sequence
-      let location = committed.location(of: sequence)
-      switch committed.takeContent(at: place) {
-      case .record(let record):
-        let change = state.apply(record, sequence: sequence, location: location)
-        clients.publish(record, change, sequence: sequence)
-        follow(change)
-        follow(record, sequence)
-      case .message(let message):
-        let change = state.apply(message, sequence: sequence, location: location)
-        if isWatched, case .message(let conversation, let place) = change {
-          committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
-        }
-        follow(change)
-      case .taken: break
-      }
-    }
+    for place in committed.entries.indices { apply(&committed, place) }
     storage.pending.durable(upTo: storage.queue.durable)
     // Before anything is appended: the memory of this batch may be the next one's.
     storage.queue.recycle(&committed)
@@ -53,6 +35,28 @@ extension Engine {
     clients.durable()
     derived.stored(count, isPaused: accounts.alive.contains(where: \.flow.isPaused))
   }
+
+  /// A durable record becomes state, and goes to those who watch.
+  private func apply(_ committed: inout LogQueue.Committed, _ place: Int) {
+    let sequence = committed.entries[place].sequence
+    let location = committed.location(of: sequence)
+    switch committed.takeContent(at: place) {
+    case .record(let record):
+      let change = state.apply(record, sequence: sequence, location: location)
+      clients.publish(record, change, sequence: sequence)
+      follow(change)
+      follow(record, sequence)
+    case .message(let message):
+      let change = state.apply(message, sequence: sequence, location: location)
+      if isWatched, case .message(let conversation, let place) = change {
+        committed.withMessage(sequence) { clients.publish($0, at: place.row, in: conversation, sequence: sequence) }
+      }
+      follow(change)
+    case .taken: break
+    }
+  }
+
+  private var isWatched: Bool { !clients.watchers.isEmpty && storage.isWhole }
 
   /// What a change leads to.
   private func follow(_ change: State.Change) {

@@ -17,7 +17,7 @@ extension Inbox {
     if forgotten.has(change.message, way) || limits.leaveInArchive(change.message) { return (nil, nil) }
     if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
     let found = finder.named(change.request.target, in: change.message.jid)
-    guard !found.isEmpty else { return wait(change, way) }
+    guard !found.isEmpty else { return takeWithoutTarget(change, way) }
     guard let target = found.first(where: { $0.mayBeChanged(by: change.message, change.request) }) else {
       return keep(change.message, way)
     }
@@ -107,35 +107,45 @@ extension Inbox {
   }
 
   /// The message that it changes is not here. A correction stands for it until then, and is what other changes of it change.
-  private func wait(_ change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
-    if change.request.kind == .correction, let known = deduplicator.known(change.message, way) {
+  private func takeWithoutTarget(_ change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
+    let isCorrection = change.request.kind == .correction
+    if isCorrection, let known = deduplicator.known(change.message, way) {
       deduplicator.note(change.message, way, copyOf: known)
       return (known, nil)
     }
     let standIn = finder.standIns(for: change.request.target, in: change.message.jid).first {
       $0.mayBeChanged(by: change.message, change.request)
     }
-    if let standIn {
-      var message = inOrder(change.message, way, of: standIn)
-      // A change that waits as a stanza, too, is known by that.
-      if change.request.kind != .correction { (message.stanzaID, message.archiveID) = (nil, nil) }
-      append(standIn.changed(by: change.request, in: message, own: own), by: change, way)
-      if change.request.kind == .correction { return (nil, nil) }
-    }
-    if change.request.kind == .correction {
-      var message = change.message
-      if message.stanzaID != change.request.target {
-        var details = message.details ?? MessageDetails()
-        details.replaces = change.request.target
-        message.details = details
-      }
-      return keep(message, way)
-    }
-    let hash = MessageIDHash.ofNamed(change.request.target, in: change.message.jid)
-    if let payload = change.payload(waitingFor: hash), way != .archive || !forgotten.has(payload) {
-      keep(payload, of: change.element)
-    }
+    if let standIn { apply(change, way, to: standIn) }
+    if isCorrection { return standIn == nil ? keepCorrection(change, way) : (nil, nil) }
+    keepStanza(change, way)
     return keepRemainder(of: change, way)
+  }
+
+  /// Changes what stands for the message that it is about.
+  private func apply(_ change: IncomingChange, _ way: IncomingMessage.Way, to standIn: PresentMessage) {
+    var message = inOrder(change.message, way, of: standIn)
+    // A change that waits as a stanza, too, is known by that.
+    if change.request.kind != .correction { (message.stanzaID, message.archiveID) = (nil, nil) }
+    append(standIn.changed(by: change.request, in: message, own: own), by: change, way)
+  }
+
+  /// A correction becomes a message that stands for the one that it corrects.
+  private func keepCorrection(_ change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
+    var message = change.message
+    if message.stanzaID != change.request.target {
+      var details = message.details ?? MessageDetails()
+      details.replaces = change.request.target
+      message.details = details
+    }
+    return keep(message, way)
+  }
+
+  /// Another change waits for its message as a stanza.
+  private func keepStanza(_ change: IncomingChange, _ way: IncomingMessage.Way) {
+    let hash = MessageIDHash.ofNamed(change.request.target, in: change.message.jid)
+    guard let payload = change.payload(waitingFor: hash), way != .archive || !forgotten.has(payload) else { return }
+    keep(payload, of: change.element)
   }
 
   private func keepRemainder(of change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
