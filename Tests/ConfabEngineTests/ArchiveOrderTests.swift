@@ -99,6 +99,22 @@ struct ArchiveOrderTests {
     #expect(texts(harness) == ["live", "one", "two"])
   }
 
+  @Test("what waited stands behind all that is here, after each of two breaks, though the server's clock is behind ours")
+  func slowServer() throws {
+    let harness = try ArchiveTests.harness()
+    var stamp: String { harness.now.wall.advanced(by: .seconds(-60)).rfc3339 }
+    for text in ["one", "two"] {
+      harness.receive(live(text, id: text, archiveID: text))
+      harness.server.archive?.add(text, at: stamp, id: text, stanzaID: text)
+      harness.pass(.seconds(1))
+    }
+    for text in ["three", "four", "five"] {
+      harness.server.archive?.add(text, at: stamp)
+      reconnect(harness)
+    }
+    #expect(texts(harness) == ["one", "two", "three", "four", "five"])
+  }
+
   @Test("what waited while our clock was put right stands behind what was read, and is unread")
   func clockPutRight() throws {
     let harness = try ArchiveTests.harness()

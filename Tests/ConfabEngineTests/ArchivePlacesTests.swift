@@ -41,6 +41,25 @@ struct ArchivePlacesTests {
     #expect(places.place(of: time(10_000), in: carol) == time(10_000))
   }
 
+  @Test("What follows the message where a run begins stands behind it, if the server's clock is up to two minutes behind")
+  func slowServer() {
+    for (shift, follows) in [(90_000, true), (200_000, false)] as [(Int64, Bool)] {
+      let places = ArchivePlaces(behind: 1_000_000, stamp: 1_000_000 - shift)
+      let stamp = time(1_010_000 - shift)
+      #expect(places.place(of: stamp, in: bob) == (follows ? time(1_000_000) : stamp))
+      #expect(places.place(of: time(1_010_000), in: bob) == time(1_010_000))
+    }
+  }
+
+  @Test("A run ends where its last message stands, or one before it that stands later")
+  func end() {
+    var places = ArchivePlaces()
+    places.passed(message(bob, at: 100_000), stamp: time(10_000))
+    #expect(places.end == time(100_000))
+    places.passed(message(carol, at: 15_000), stamp: time(15_000))
+    #expect(places.end == time(15_000))
+  }
+
   @Test("The order of a conversation at a time is the last that came")
   func order() {
     var places = ArchivePlaces()
@@ -52,7 +71,7 @@ struct ArchivePlacesTests {
   @Test("A message of mine that was written before says nothing of the orders at the time where the run begins")
   func mineFirst() {
     let place = time(1_200)
-    var places = ArchivePlaces(behind: place.milliseconds)
+    var places = ArchivePlaces(behind: place.milliseconds, stamp: 1_000)
     #expect(places.order(of: bob, at: place) == nil)
     places.passed(message(bob, at: 1_150), stamp: time(1_000))
     #expect(places.place(of: time(1_000), in: bob) == place)

@@ -5,7 +5,12 @@ import Records
 /// does not tell: many servers stamp whole seconds.
 struct ArchivePlaces {
   /// When the message before stands here.
-  private(set) var previous: Timestamp?
+  private var previous: Timestamp?
+  /// How much later the message stands than its stamp after which the run begins: the server's clock is not ours. What
+  /// follows it has no earlier stamp.
+  private var shift = Interval.zero
+  /// When the last message stands, whatever its stamp.
+  private var last: Timestamp?
   /// When the last message of each conversation stands, and its order there.
   private var lasts: [String: (time: Timestamp, order: UInt32)] = [:]
   /// Whether `lasts` has all conversations of which the archive has shown something at the time `previous`.
@@ -15,24 +20,35 @@ struct ArchivePlaces {
 
   init() {}
 
-  /// - Parameter place: where the message stands after which the run begins, in milliseconds.
-  init(behind place: Int64) { (previous, knowsAll) = (Timestamp(milliseconds: place), false) }
+  /// Behind the message after which the run begins.
+  ///
+  /// - Parameters:
+  ///   - place: when it stands here, in milliseconds since 1970.
+  ///   - stamp: its stamp.
+  init(behind place: Int64, stamp: Int64) {
+    (previous, knowsAll) = (Timestamp(milliseconds: place), false)
+    shift = min(.milliseconds(max(0, place - stamp)), MessageOrder.searchMargin)
+  }
+
+  /// Where what follows the last message is to begin, in another run.
+  var end: Timestamp? { [previous, last].compactMap(\.self).max() }
 
   /// A message stands here at its time. Where that is not about its stamp, as of what I wrote long before it left, it
   /// tells nothing of those that follow; in its own conversation it tells more.
   mutating func passed(_ message: MessageRecord, stamp: Timestamp) {
     let time = Timestamp(milliseconds: message.time)
     guard time - stamp <= MessageOrder.searchMargin else { return }
+    last = time
     let isLater = previous.map { time > $0 } ?? true
-    if isLater, time - stamp <= MessageOrder.delay { (previous, knowsAll) = (time, true) }
-    let last = lasts[message.jid] ?? (time, 0)
-    guard time >= last.time else { return }
-    lasts[message.jid] = (time, time == last.time ? max(last.order, message.archiveOrder) : message.archiveOrder)
+    if isLater, time - stamp <= MessageOrder.delay { (previous, shift, knowsAll) = (time, .zero, true) }
+    let before = lasts[message.jid] ?? (time, 0)
+    guard time >= before.time else { return }
+    lasts[message.jid] = (time, time == before.time ? max(before.order, message.archiveOrder) : message.archiveOrder)
     if lasts.count > ArchivePage.size { (lasts, knowsAll) = ([:], false) }
   }
 
   /// The next page is of older messages, which do not follow those before.
-  mutating func turnBack(before oldest: Timestamp?) { (limit, previous, lasts) = (oldest, nil, [:]) }
+  mutating func turnBack(before oldest: Timestamp?) { (limit, previous, last, lasts) = (oldest, nil, nil, [:]) }
 
   /// The last order of a conversation at this time that the archive has shown; 0: it has shown none; nil: it is unknown.
   func order(of jid: String, at time: Timestamp) -> UInt32? {
@@ -43,7 +59,7 @@ struct ArchivePlaces {
   /// When a message with this stamp is to stand: behind what comes before it.
   func place(of stamp: Timestamp, in jid: String) -> Timestamp {
     var time = stamp
-    if let previous, previous > time, previous - stamp <= MessageOrder.delay { time = previous }
+    if let previous, previous > time, previous - stamp <= max(MessageOrder.delay, shift) { time = previous }
     if let last = lasts[jid]?.time, last > time, last - stamp <= MessageOrder.searchMargin { time = last }
     return max(stamp, limit.map { min($0, time) } ?? time)
   }
