@@ -156,6 +156,38 @@ struct MarkerTests {
     #expect(states() == ["displayed", "displayed", "displayed", "displayed"])
   }
 
+  /// A carbon of a marker from another device of mine.
+  private static func ownMarker(_ id: String, from: String = "alice@example.org") -> String {
+    "<message from='\(from)'><sent xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
+      + "<message xmlns='jabber:client' from='alice@example.org/there' to='bob@example.org/phone'>"
+      + "<displayed xmlns='urn:xmpp:chat-markers:0' id='\(id)'/></message></forwarded></sent></message>"
+  }
+
+  @Test("what I read on another device is read here, though its marker comes with the message")
+  func elsewhereAtOnce() throws {
+    let harness = try ReceiptTests.online()
+    harness.syncsAtOnce = false
+    harness.receive(Self.message("m1") + Self.message("m2") + Self.ownMarker("m1") + Self.ownMarker("unknown"))
+    harness.pass(.seconds(1))
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.seconds(1))
+    #expect(harness.ask(harness.connect(), "unread").last?["unread"]?.integer == 1)
+  }
+
+  @Test("and out of the archive, whose page has both")
+  func elsewhereArchived() throws {
+    let harness = try ArchiveTests.harness(ScriptedArchive())
+    harness.cut()
+    for text in ["one", "two"] { harness.server.archive?.add(text, at: harness.now.wall.rfc3339, stanzaID: text) }
+    harness.server.archive?.add(
+      "", at: harness.now.wall.rfc3339, from: "alice@example.org/there", to: "bob@example.org",
+      more: "<displayed xmlns='urn:xmpp:chat-markers:0' id='two'/>")
+    harness.pass(.seconds(10))
+    #expect(harness.ask(harness.connect(), "history bob@example.org").count == 3)
+    #expect(harness.ask(harness.connect(), "unread").last?["unread"]?.integer == 0)
+  }
+
   @Test("what I read on another device is read here, and nobody is told twice")
   func elsewhere() throws {
     let harness = try ReceiptTests.online()
@@ -163,10 +195,7 @@ struct MarkerTests {
     harness.receive(Self.message("m1") + Self.message("m2") + Self.message("m3"))
     harness.pass(.seconds(1))
     func mark(_ id: String, from: String = "alice@example.org") {
-      harness.receive(
-        "<message from='\(from)'><sent xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
-          + "<message xmlns='jabber:client' from='alice@example.org/there' to='bob@example.org/phone'>"
-          + "<displayed xmlns='urn:xmpp:chat-markers:0' id='\(id)'/></message></forwarded></sent></message>")
+      harness.receive(Self.ownMarker(id, from: from))
       harness.pass(.seconds(1))
     }
     mark("m2", from: "eve@example.org")

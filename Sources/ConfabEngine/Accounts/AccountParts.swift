@@ -22,6 +22,7 @@ final class AccountParts {
     listeners = [
       core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
       people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
+      messaging.ownMarkers,
       messaging.chatStates, files.uploadDiscovery, files.uploadSlots, files.uploads, files.fetches, core.clientState,
     ]
     for case let part as any PersonalNodePart in listeners {
@@ -84,6 +85,7 @@ final class MessagingParts {
   let inbox: Inbox
   let archive: ArchiveSync
   let displayed: DisplayedSync
+  let ownMarkers: OwnMarkers
   let chatStates: ChatStates
 
   fileprivate init(
@@ -97,6 +99,7 @@ final class MessagingParts {
     inbox = Inbox(of: jid, stream, roster, features, progress, receipts, records)
     archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream)
     displayed = DisplayedSync(of: jid, stream, features, core.nodes, progress, records)
+    ownMarkers = OwnMarkers(state, storage, records)
     chatStates = ChatStates(stream, roster, effects)
   }
 }

@@ -19,8 +19,9 @@ final class MessageRouter {
     case .keep(let message, let way): take(message, way)
     case .change(let change, let way): take(change, way)
     case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)
-    case .signal(.displayed(let id), let from, let to, let time):
-      received.displayed(id, by: from, to: to, archivedAt: time)
+    case .signal(.displayed(let id), let from, let to, let time) where received.isOwn(from):
+      messaging.ownMarkers.receive(id, to: to, archivedAt: time)
+    case .signal(.displayed(let id), let from, let to, _): received.displayed(id, by: from, to: to)
     case .signal(.chatState(let state), let from, _, _): messaging.chatStates.receive(state, from: from)
     case .result(let result): if let message = messaging.archive.receive(result) { route(message) }
     case .failure(let stanzaID, let from, let error): messaging.inbox.fail(stanzaID, from: from, error)

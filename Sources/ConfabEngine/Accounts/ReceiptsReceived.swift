@@ -4,11 +4,10 @@ import State
 import Records
 import XMPPCore
 
-/// Takes receipts (XEP-0184) and markers (XEP-0333) of others for messages of mine, and markers of my other devices.
+/// Takes receipts (XEP-0184) and markers (XEP-0333) of others for messages of mine.
 struct ReceiptsReceived {
-  /// Messages that are looked at for one marker, and those of them that are read.
+  /// Messages that are looked at for one marker.
   private static let mostMarked = 1_000
-  private static let mostRead = 200
 
   let state: AccountState
   let storage: Storage
@@ -25,16 +24,12 @@ struct ReceiptsReceived {
     deliveries.advance(DeliveryRecord(known, .delivered))
   }
 
-  /// Somebody has read the message of mine with this stanza id, and all before it; or I have read somebody's, on another
-  /// of my devices.
-  ///
-  /// - Parameter time: when the marker was sent, if it comes out of the archive.
-  func displayed(_ id: String, by from: JID, to: JID?, archivedAt time: Timestamp?) {
-    if isOwn(from) { return readElsewhere(id, to: to, archivedAt: time) }
+  /// Somebody has read the message of mine with this stanza id, and all before it.
+  func displayed(_ id: String, by from: JID, to: JID?) {
     if let known = message(id, from, to) { displayed(upTo: known) }
   }
 
-  private func isOwn(_ from: JID) -> Bool { from.bare.description == state.record.jid }
+  func isOwn(_ from: JID) -> Bool { from.bare.description == state.record.jid }
 
   /// The message of mine that a receipt is about: sent from here, or from the device to which the receipt went, or
   /// imported.
@@ -68,30 +63,6 @@ struct ReceiptsReceived {
           account: state.number, jid: known.record.jid, time: entry.time.milliseconds, id: entry.id,
           state: .displayed))
     }
-  }
-
-  /// I read a conversation on another device, which sent a marker: it is read here too.
-  private func readElsewhere(_ stanzaID: String, to: JID?, archivedAt time: Timestamp?) {
-    guard let jid = to?.bare.description, jid != state.record.jid,
-      let conversation = state.conversations[jid], let place = place(of: stanzaID, in: conversation)
-    else { return }
-    ReadElsewhere(state: state, storage: storage).move(conversation, to: place, at: time, isToPublish: true)
-  }
-
-  /// The position of an unread message of others with this stanza id.
-  private func place(of id: String, in conversation: Conversation) -> Entry.Key? {
-    let timeline = conversation.timeline
-    var (row, reads) = (timeline.count, 0)
-    let first = max(0, row - Self.mostMarked)
-    while row > first, reads < Self.mostRead {
-      row -= 1
-      let entry = timeline[row]
-      guard conversation.isUnread(entry) else { return nil }
-      guard !entry.flags.contains(.mine) else { continue }
-      reads += 1
-      if records.message(entry)?.stanzaID == id { return entry.key }
-    }
-    return nil
   }
 }
 
