@@ -83,10 +83,12 @@ struct ArchiveOrderTests {
       "</message>", with: "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(stamp)'/></message>")
   }
 
-  @Test("what waited stands behind what was read, and is unread, though the server's clock is behind ours")
-  func behindRead() throws {
+  @Test(
+    "what waited stands behind what was read, and is unread, though the server's clock is behind ours",
+    arguments: [90, 7_200])
+  func behindRead(skew: Int64) throws {
     let harness = try ArchiveTests.harness()
-    var stamp: String { harness.now.wall.advanced(by: .seconds(-90)).rfc3339 }
+    var stamp: String { harness.now.wall.advanced(by: .seconds(-skew)).rfc3339 }
     harness.receive(live("live", id: "l", archiveID: "l"))
     harness.server.archive?.add("live", at: stamp, id: "l", stanzaID: "l")
     for text in ["one", "two"] {
@@ -99,7 +101,8 @@ struct ArchiveOrderTests {
     #expect(texts(harness) == ["live", "one", "two"])
   }
 
-  @Test("what waited stands behind all that is here, after each of two breaks, though the server's clock is behind ours")
+  @Test(
+    "what waited stands behind all that is here, after each of two breaks, though the server's clock is behind ours")
   func slowServer() throws {
     let harness = try ArchiveTests.harness()
     var stamp: String { harness.now.wall.advanced(by: .seconds(-60)).rfc3339 }

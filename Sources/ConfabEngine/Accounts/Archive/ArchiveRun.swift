@@ -60,9 +60,13 @@ struct ArchiveRun {
 
   private var isOfOne: Bool { course == .probe || course == .check }
 
+  /// Whether all that it brings came after what the archive was known to have: after the anchor, or in an archive that was
+  /// empty then.
+  var bringsNewer: Bool { course == .forward && start == nil }
+
   /// Whether the run asks for messages after the anchor and has received no page yet.
   var isAtAnchor: Bool {
-    if case .after = page { return course == .forward && start == nil && pages == 0 }
+    if case .after = page { return bringsNewer && pages == 0 }
     return false
   }
 

@@ -12,6 +12,8 @@ final class MessageOrder {
   static let delay = Interval.seconds(5)
   /// How much later than its stamp a message may stand here if it waited for us at the server.
   static let searchMargin = Interval.minutes(2)
+  /// How much later than its stamp a message may stand behind what was read if the archive shows that it came after that.
+  private static let longestSkew = Interval.days(1)
   /// The depth of the first late message of a time. Each further one has two less, which leaves room for what the archive
   /// has between two of them.
   private static let firstDepth: UInt32 = 1 << 13
@@ -42,7 +44,7 @@ final class MessageOrder {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
     } else if let run = archive.run {
-      let read = run.course == .forward && !message.mine ? lastRead(message.jid, since: stamp) : nil
+      let read = run.course == .forward && !message.mine ? lastRead(message.jid, since: stamp, in: run) : nil
       let time = max(run.places.place(of: stamp, in: message.jid), read ?? stamp)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
@@ -74,9 +76,10 @@ final class MessageOrder {
   /// The place of what was read before the present stream, if that is not long after the stamp of a message that the
   /// archive has behind it: the server's clock is not ours. What was read by a clock that was ahead, and was put right
   /// since, is before everything that comes.
-  private func lastRead(_ jid: String, since stamp: Timestamp) -> Timestamp? {
+  private func lastRead(_ jid: String, since stamp: Timestamp, in run: ArchiveRun) -> Timestamp? {
+    let margin = run.bringsNewer ? Self.longestSkew : Self.searchMargin
     guard let read = read(in: jid), isOfEarlierStream(read.id), read.time > stamp,
-      read.time - stamp <= Self.searchMargin || read.time > effects.now.wall
+      read.time - stamp <= margin || read.time > effects.now.wall
     else { return nil }
     return read.time
   }
