@@ -50,7 +50,7 @@ package struct BlockList: Sendable, Equatable {
     if change.isNamed("block", Self.namespace) {
       jids.formUnion(named)
     } else {
-      jids = named.isEmpty ? [] : jids.subtracting(named)
+      jids = change.children.contains { _ in true } ? jids.subtracting(named) : []
     }
   }
 

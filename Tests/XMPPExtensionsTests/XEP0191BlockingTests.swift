@@ -54,6 +54,8 @@ import XMPPExtensions
     #expect(try !list.blocks(JID("x@y.lit")) && !list.blocks(JID("montague.net")))
     try list.apply(push(items("unblock", "shakespeare.lit", "nobody@x.lit")))
     #expect(try list.blocks(JID("romeo@montague.net")) && !list.blocks(JID("iago@shakespeare.lit")))
+    try list.apply(push(items("unblock", "@@")))
+    #expect(try list.blocks(JID("romeo@montague.net")))
     try list.apply(push("<unblock/>"))
     #expect(list == BlockList())
   }

@@ -64,7 +64,11 @@ final class Blocking: StreamPart {
     requests.ask {
       BlockList.request(id: $0)
     } then: { [self] in
-      if case .result(let answer) = $0, let list = BlockList(answer) { take(list) }
+      switch $0 {
+      case .result(let answer): if let list = BlockList(answer) { take(list) }
+      case .error: take(BlockList())
+      case .missing: break
+      }
     }
   }
 
