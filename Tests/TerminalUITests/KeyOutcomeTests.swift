@@ -25,6 +25,20 @@ struct KeyOutcomeTests {
     #expect(popups.act(.help, page: 5, slash) == .passed && popups.isEmpty)
   }
 
+  @Test("Esc and a slash that a terminal joins to Alt-/ begin a command, and none of it goes to the conversation")
+  func joinedEscape() {
+    let ui = Harness.opened()
+    ui.press("Esc")
+    ui.type("/block carl@example.org")
+    let apart = ui.screen
+    let joined = Harness.opened()
+    joined.press("Alt-/")
+    joined.type("block carl@example.org")
+    #expect(joined.screen == apart && joined.shows("/block carl@example.org"))
+    joined.press("Enter")
+    #expect(joined.take("send") == nil && joined.take("block")?["jid"]?.string == "carl@example.org")
+  }
+
   @Test("a question takes y and n, and no other letter")
   func asking() {
     var popups = Popups()

@@ -31,6 +31,10 @@ extension Application {
     case .action(let action): act(action)
     case .prefix: break
     case .none where key == Key(.character("c"), .control): say("\(appearance.keyName(.quit)) leaves confab.")
+    // Terminals send the same for Esc and a letter right behind it.
+    case .none where key.modifiers == .alt && Key(key.code).letter != nil && desk.context == .conversation:
+      press(Key(.escape))
+      press(Key(key.code))
     case .none: if let letter = key.letter { type(letter) }
     }
   }
