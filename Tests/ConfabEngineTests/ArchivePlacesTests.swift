@@ -41,7 +41,8 @@ struct ArchivePlacesTests {
     #expect(places.place(of: time(10_000), in: carol) == time(10_000))
   }
 
-  @Test("What follows the message where a run begins stands behind it, if the server's clock is up to two minutes behind")
+  @Test(
+    "What follows the message where a run begins stands behind it, if the server's clock is up to two minutes behind")
   func slowServer() {
     for (shift, follows) in [(90_000, true), (200_000, false)] as [(Int64, Bool)] {
       let places = ArchivePlaces(behind: 1_000_000, stamp: 1_000_000 - shift)

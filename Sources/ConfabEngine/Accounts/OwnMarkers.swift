@@ -37,7 +37,9 @@ final class OwnMarkers: StreamPart {
   func receive(_ stanzaID: String, to: JID?, archivedAt time: Timestamp?) {
     guard let jid = to?.bare.description, jid != state.record.jid else { return }
     let marker = Marker(stanzaID: stanzaID, jid: jid, time: time, behind: storage.queue.last)
-    if !apply(marker), marker.behind > storage.queue.durable, waiting.count < Self.mostWaiting { waiting.append(marker) }
+    if !apply(marker), marker.behind > storage.queue.durable, waiting.count < Self.mostWaiting {
+      waiting.append(marker)
+    }
   }
 
   func synced() {
