@@ -275,6 +275,20 @@ struct WritingTests {
     #expect(ui.take("draft")?["text"]?.string == "half a sentence more!")
   }
 
+  @Test("sending does not clear a draft to which more was written elsewhere")
+  func sentWhenOvertaken() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    elsewhere(ui, draft: ui.take("draft")?["text"]?.string ?? "none")
+    elsewhere(ui, draft: "half a sentence")
+    ui.press("Enter")
+    #expect(ui.take("send")?["text"]?.string == "half a")
+    ui.wait(.seconds(6))
+    #expect(ui.take("draft") == nil && ui.shows("› half a sentence"))
+  }
+
   @Test("leaving does not put an older text in the place of a draft that was changed elsewhere")
   func overtakenAtTheEnd() {
     let ui = Harness.opened()

@@ -127,9 +127,10 @@ package struct Composer: Sendable {
     if isEdge { recall(step, in: key) } else { self[key].editor.input.moveLine(step) }
   }
 
-  /// Takes the text out, to be sent.
+  /// Takes the text out, to be sent. What was written elsewhere meanwhile is the draft from then on.
   package mutating func take(_ key: ConversationKey) -> String {
     let text = self[key].editor.input.text
+    if self[key].isOvertaken { self[key].settled = "" }
     self[key].editor = InputEditor()
     self[key].purpose = nil
     self[key].shareAt = nil
