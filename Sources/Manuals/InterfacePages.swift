@@ -7,7 +7,8 @@ enum InterfacePages {
     # Keys of the terminal UI
 
     `confab help keys` prints this list, with the keys of your own `tui.conf`; F1 shows it within the UI, where a part of \
-    a sentence finds a key. `C-x e` are two keys, one after the other.
+    a sentence finds a key. `C-x e` are two keys, one after the other. A letter with Alt that does nothing here is Esc \
+    and that letter: terminals send both alike.
 
     \(keyTable)
 

@@ -23,7 +23,7 @@ package struct ArchiveRecord: Sendable, Equatable {
     package var id: String
     /// As the archive stamps it: milliseconds since 1970.
     package var time: Int64
-    /// When it stands here, where that is known: what follows it within its second stands behind it.
+    /// When it stands here, or one before it that stands later, where that is known: what follows it stands behind that.
     package var place: Int64?
 
     package init(id: String, time: Int64, place: Int64? = nil) {

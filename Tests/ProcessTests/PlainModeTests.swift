@@ -38,8 +38,8 @@ struct PlainModeTests {
     }
   }
 
-  @Test("a long paste is one message, behind a question, and its lines are no commands")
-  func paste() throws {
+  /// Opens a conversation with one message on a terminal.
+  private func withConversation(_ body: (TmuxTerminal, SocketClient) throws -> Void) throws {
     let folder = try TemporaryFolder("plain")
     try folder.reportingLogs {
       let daemon = try Daemon(in: folder)
@@ -49,6 +49,13 @@ struct PlainModeTests {
       try screen.wait(for: "1. bob@example.test")
       try screen.paste("bob@example.test\n")
       try screen.wait(for: "Conversation with bob@example.test")
+      try body(screen, client)
+    }
+  }
+
+  @Test("a long paste is one message, behind a question, and its lines are no commands")
+  func paste() throws {
+    try withConversation { screen, client in
       // More than a terminal keeps for a program that reads.
       let lines = (1...150).map { "/quit \($0) \(letters(50))" }
       try screen.paste(lines.map { $0 + "\n" }.joined())
@@ -63,15 +70,7 @@ struct PlainModeTests {
 
   @Test("a line that the terminal cut is refused, and the next one goes on")
   func terminal() throws {
-    let folder = try TemporaryFolder("plain")
-    try folder.reportingLogs {
-      let daemon = try Daemon(in: folder)
-      let client = try daemon.client()
-      try client.ask("send bob@example.test before")
-      let screen = try TmuxTerminal(command(daemon), in: folder, environment: ["HOME": folder.path])
-      try screen.wait(for: "1. bob@example.test")
-      try screen.paste("bob@example.test\n")
-      try screen.wait(for: "Conversation with bob@example.test")
+    try withConversation { screen, client in
       try screen.paste(letters(5000))
       try screen.press("Enter")
       try screen.wait(for: "Not sent: the terminal cuts a line at 4095 bytes.")

@@ -33,9 +33,7 @@ final class Blocking: StreamPart {
   private var account: UInt32 { stream.state.number }
 
   /// Whether a contact is blocked: its account, or everybody of its domain.
-  func blocks(_ contact: String) -> Bool { Self.blocks(contact, list) }
-
-  private static func blocks(_ contact: String, _ list: BlockList) -> Bool {
+  func blocks(_ contact: String) -> Bool {
     guard !list.jids.isEmpty, let jid = try? JID(contact) else { return false }
     return list.blocks(jid)
   }
@@ -50,12 +48,12 @@ final class Blocking: StreamPart {
   /// Takes the list as it is now, and tells watchers of contacts that are blocked now or no longer. The server sends no
   /// presence of who is blocked, so what came before is forgotten.
   private func take(_ new: BlockList) {
+    guard new != list else { return }
     let old = list
     list = new
     for contact in stream.state.contacts.all {
-      let isBlocked = blocks(contact.jid)
-      guard isBlocked != Self.blocks(contact.jid, old) else { continue }
-      if isBlocked { stream.note(PresenceRecord(jid: contact.jid, resource: "")) }
+      guard let jid = try? JID(contact.jid), new.blocks(jid) != old.blocks(jid) else { continue }
+      if new.blocks(jid) { stream.note(PresenceRecord(jid: contact.jid, resource: "")) }
       effects.publish(PresenceChanged(account: account, contact: contact.jid))
     }
   }

@@ -11,7 +11,7 @@ package final class Application {
   package internal(set) var composer = Composer()
   /// What the status line says, and until when.
   package internal(set) var notice: (text: String, until: Instant)?
-  /// What it said last; empty: nothing.
+  /// The last notice; empty: there was none.
   var lastNotice = ""
   package internal(set) var settings: UISettings
   var gate = NoticeGate()

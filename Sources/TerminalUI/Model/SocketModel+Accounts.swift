@@ -9,7 +9,7 @@ extension SocketModel {
     let old = AccountOwners(accounts)
     let offline = Set(accounts.filter { !$0.isOnline }.map(\.name))
     (accounts, incomingAccounts) = (incomingAccounts, [])
-    // Who was there all the time has no event for it.
+    // Contacts who were there all the time have no event for it.
     if !awaitsOwners, accounts.contains(where: { $0.isOnline && offline.contains($0.name) }) { askContacts() }
     let new = AccountOwners(accounts)
     return (old.isEmpty || old == new ? [] : change(old, to: new)) + learnOwners()
