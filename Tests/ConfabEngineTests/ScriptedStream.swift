@@ -315,19 +315,6 @@ struct ScriptedStream {
   }
 }
 
-extension String {
-  /// The pieces between the occurrences of a separator.
-  func components(_ separator: String) -> [String] {
-    var pieces: [String] = []
-    var rest = self[...]
-    while let range = rest.firstRange(of: separator) {
-      pieces.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
-    }
-    return pieces + [String(rest)]
-  }
-}
-
 extension ScriptedStream {
   /// With a roster of these people, who see each other's presence with us.
   static func with(contacts jids: String...) -> ScriptedStream {
