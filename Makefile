@@ -54,7 +54,8 @@ test-long: packages-test packages-long packages-bench deb
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
 	KEEP= config/demo </dev/null >.build/demo.txt
-	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 Tests/Support/failures_last $(SWIFT) test --filter 'AwayTests|KillTests|CutTests'
+	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 Tests/Support/failures_last $(SWIFT) test \
+	  --filter 'AwayTests|KillTests|CutTests|PhaseTests'
 	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests
 	CONFAB_SEED=1 $(MAKE) fuzz SECONDS=2 JOBS=2
 	$(MAKE) bench SCALE=20000
