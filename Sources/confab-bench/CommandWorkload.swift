@@ -62,6 +62,10 @@ enum TimedProgram {
   private static func childrenCPU() -> Double {
     var usage = rusage()
     _ = unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage)
-    return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) * 1e6 + Double($1.tv_usec) }
+    return microseconds(usage.ru_utime) + microseconds(usage.ru_stime)
+  }
+
+  private static func microseconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) * 1e6 + Double(time.tv_usec)
   }
 }

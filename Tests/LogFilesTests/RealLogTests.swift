@@ -15,7 +15,7 @@ import Testing
   @Test func aTornTailIsCutAndTheLogGoesOn() throws {
     #expect(try start(appending: 3).records == 0)
     let storage = try DataDirectory.open(folder.path).storage(readOnly: false)
-    let end = UInt64(64 + 3 * (17 + 9 + 2))
+    let end: UInt64 = 64 + 3 * 28
     try storage.write([1, 2, 3, 0, 4], to: first, at: end)
     let torn = try start(appending: 2)
     #expect(torn.records == 3)

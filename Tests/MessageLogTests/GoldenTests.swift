@@ -81,8 +81,12 @@ import Testing
 
   private func dump(_ bytes: [UInt8]) -> String {
     stride(from: 0, to: bytes.count, by: 32).map { start in
-      bytes[start..<min(start + 32, bytes.count)].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(
-        separator: " ")
+      bytes[start..<min(start + 32, bytes.count)].map(hex).joined(separator: " ")
     }.joined(separator: "\n")
+  }
+
+  private func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return byte < 16 ? "0" + digits : digits
   }
 }

@@ -7,10 +7,13 @@ import Testing
   @Test func aRecordCostsNineBytesAndABatchSeventeen() throws {
     let storage = MemoryStorage()
     var log = try TestLog(storage)
+    let (header, batch, record): (Int, Int, Int) = (64, 17, 9 + "abc".utf8.count + 2)
     _ = try log.write(["abc"])
-    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 64 + 17 + 9 + 5)
+    let one = storage.snapshot.segments[SegmentID(first: 1)]?.count
+    #expect(one == header + batch + record)
     _ = try log.write(["abc", "abc"])
-    #expect(storage.snapshot.segments[SegmentID(first: 1)]?.count == 95 + 17 + 2 * 14)
+    let three = storage.snapshot.segments[SegmentID(first: 1)]?.count
+    #expect(three == header + 2 * batch + 3 * record)
   }
 
   @Test func theTextIsThereForGrep() throws {

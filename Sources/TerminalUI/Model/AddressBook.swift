@@ -21,8 +21,8 @@ struct AddressBook {
   func matching(_ name: String) -> [ConversationKey] {
     let word = name.lowercased()
     let parts = people.filter { person in
-      ([person.name] + person.key.jid.split(separator: "@").prefix(1).map(String.init))
-        .contains { $0.lowercased().contains(word) }
+      let user = person.key.jid.prefix { $0 != "@" }
+      return person.name.lowercased().contains(word) || user.lowercased().contains(word)
     }
     let named = named(name)
     return (named.isEmpty ? Set(parts.map(\.key)) : named).sorted { ($0.jid, $0.account) < ($1.jid, $1.account) }
