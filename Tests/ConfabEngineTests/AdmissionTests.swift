@@ -128,7 +128,7 @@ struct AdmissionTests {
     for number in 0..<400 {
       _ = harness.ask(owner, "send bob@example.org \(number) \(String(repeating: "t", count: 900))")
     }
-    let deaf = (1...100).map { number in
+    let deaf = (1...40).map { number in
       let client = harness.connect(UInt64(number))
       harness.stalled.insert(client)
       harness.send(client, "history limit=1000 bob@example.org\n")
@@ -139,7 +139,7 @@ struct AdmissionTests {
     #expect(waiting > 1 << 20 && waiting < (2 << 20) + (256 << 10))
     #expect(harness.ask(owner, "history limit=1000 bob@example.org").count == 401)
     for client in deaf { for _ in 0..<100 { harness.handle(.client(client, .drained)) } }
-    for client in deaf { #expect(harness.takeLines(client).count == 401) }
+    for client in deaf { #expect(harness.takeText(client).utf8.count { $0 == 0x0A } == 401) }
     for client in deaf { harness.handle(.client(client, .closed)) }
     #expect(harness.ask(owner, "ping").count == 1)
   }

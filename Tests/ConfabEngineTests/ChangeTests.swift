@@ -296,9 +296,8 @@ struct ChangeTests {
   @Test("What waits for messages that never come is bounded")
   func boundedWaiting() throws {
     let harness = try ReceiptTests.online(ReceiptTests.server())
-    for number in 0..<WaitingChanges.most + 100 {
-      harness.receive(Self.react("none\(number)", ["👍"], stanza: "e\(number)"))
-    }
+    let reactions = (0..<WaitingChanges.most + 100).map { Self.react("none\($0)", ["👍"], stanza: "e\($0)") }
+    harness.receive(reactions.joined())
     harness.pass(.seconds(2))
     #expect(harness.engine.state.accounts[1]?.waiting.awaited.count == WaitingChanges.most)
   }

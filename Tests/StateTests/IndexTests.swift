@@ -184,7 +184,7 @@ struct IndexTests {
     let storage = MemoryStorage()
     let story = try Story(on: storage)
     var times: [MemoryStorage.Content] = []
-    for _ in 0..<4 {
+    for _ in 0..<3 {
       try story.go(15)
       try story.learn()
       times.append(storage.snapshot)
