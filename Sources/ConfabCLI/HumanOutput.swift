@@ -6,7 +6,7 @@ package import LineProtocol
 /// Turns the lines of one answer into text for people; remembers between lines which day was shown last.
 package struct HumanOutput {
   private let messages: MessageFormat
-  private let rows: RowFormat
+  private var rows: RowFormat
   private let events: EventFormat
   private let isBrief: Bool
   private var shownDay: String?
@@ -33,6 +33,13 @@ package struct HumanOutput {
     guard let member = received.object.members?.first(where: { $0.value.members != nil }) else { return nil }
     if isBrief, member.name == "account" { return rows.briefAccount(member.value) }
     return rows.line(member.name, member.value)
+  }
+
+  /// Takes a data line of `status`, for the contacts that follow.
+  package mutating func note(account line: ReceivedLine) {
+    let account = line.object["account"]
+    guard let name = account?["name"]?.string, account?["state"]?.string != "online" else { return }
+    rows.offlineAccounts.insert(name)
   }
 
   private mutating func note(_ object: JSONValue) {

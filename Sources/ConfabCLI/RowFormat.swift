@@ -8,6 +8,8 @@ package struct RowFormat {
 
   let style: Style
   let clock: LocalClock
+  /// Names of accounts that are not online: who of their contacts is there is not known.
+  var offlineAccounts: Set<String> = []
 
   package init(style: Style, clock: LocalClock) {
     self.style = style
@@ -67,13 +69,22 @@ package struct RowFormat {
     return parts.compactMap { $0 }.joined(separator: "  ")
   }
 
-  /// The best presence of a contact, in words.
+  /// The best presence of a contact, in words: `unknown` of one who does not show it, or while the account is not online.
   private func shown(_ contact: JSONValue) -> String {
     if contact["blocked"]?.bool == true { return style.paint("blocked", .dim) }
-    guard let first = contact["presence"]?.array?.first else { return style.paint("offline", .dim) }
+    guard let first = contact["presence"]?.array?.first else {
+      return style.paint(isKnown(contact) ? "offline" : "unknown", .dim)
+    }
     let show = text(first, "show") ?? "available"
     let status = text(first, "status").map { " (\($0))" } ?? ""
     return style.paint(show, show == "available" || show == "chat" ? .green : .yellow) + status
+  }
+
+  private func isKnown(_ contact: JSONValue) -> Bool {
+    let isShown = ["to", "both"].contains(contact["subscription"]?.string)
+    // Only where there are several accounts it says whose contact it is.
+    let isOffline = contact["account"]?.string.map(offlineAccounts.contains) ?? !offlineAccounts.isEmpty
+    return isShown && !isOffline
   }
 
   private func group(_ object: JSONValue) -> String {

@@ -61,6 +61,9 @@ struct VerbCommand {
   ) throws(TransportFailure) -> ExitCode {
     var title = title
     var output = runner.output(invocation)
+    if request.verb == .roster, !invocation.isJSON {
+      _ = try client.ask(Request(.status)) { output.note(account: $0) }
+    }
     let showsProgress = try watchTransfers(of: request, &client)
     var progress = progress
     var final = try client.ask(request, passing: files) { line throws(TransportFailure) in

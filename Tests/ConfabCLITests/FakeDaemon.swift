@@ -57,6 +57,13 @@ final class FakeDaemon {
     self.init([Self.greeting, .takes, .lines([first] + more), .takes, .lines([#"{"ok":true}"#])])
   }
 
+  /// One that is asked for its accounts first, which it has in these states, and then for its roster.
+  convenience init(rosterOf states: [String: String], _ answers: String...) {
+    let accounts = states.map { #"{"account":{"name":"\#($0)","jid":"a@x","state":"\#($1)"}}"# }
+    let ok = #"{"ok":true}"#
+    self.init([Self.greeting, .takes, .lines(accounts + [ok]), .takes, .lines(answers)])
+  }
+
   /// Runs `confab` with these arguments.
   func run(_ arguments: String?...) -> Int32 { run(arguments) }
 

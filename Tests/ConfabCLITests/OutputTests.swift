@@ -155,7 +155,10 @@ struct OutputTests {
       ),
       (
         "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"none","request":true,"presence":[]}}"#,
-        "offline  b@x  none  asks to see your presence: accept or deny"
+        "unknown  b@x  none  asks to see your presence: accept or deny"
+      ),
+      (
+        "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"both","presence":[]}}"#, "offline  b@x  both"
       ),
       (
         "roster",
@@ -171,9 +174,23 @@ struct OutputTests {
       ("blocked", #"{"blocked":{"jid":"m\u202e@x"}}"#, "m\u{FFFD}@x"),
     ])
   func rows(command: String, line: String, text: String) {
-    let daemon = FakeDaemon(answers: line, #"{"ok":true}"#)
+    let ok = #"{"ok":true}"#
+    let daemon =
+      command == "roster" ? FakeDaemon(rosterOf: ["home": "online"], line, ok) : FakeDaemon(answers: line, ok)
     #expect(daemon.run(["sections", "profile"].contains(command) ? [command, "b@x"] : [command]) == 0)
     #expect(daemon.output == text + "\n")
+  }
+
+  @Test("who is there is not known while an account is offline")
+  func offlineAccount() {
+    let contacts = ["", #","account":"home""#, #","account":"work""#].map {
+      #"{"contact":{"jid":"b@x","groups":[],"subscription":"both","presence":[]\#($0)}}"#
+    }
+    let one = FakeDaemon(rosterOf: ["home": "waiting"], contacts[0], #"{"ok":true}"#)
+    #expect(one.run("roster") == 0 && one.output == "unknown  b@x  both\n")
+    let two = FakeDaemon(rosterOf: ["home": "waiting", "work": "online"], contacts[1], contacts[2], #"{"ok":true}"#)
+    #expect(two.run("roster") == 0)
+    #expect(two.output == "unknown  b@x via home  both\noffline  b@x via work  both\n")
   }
 
   @Test("lines of a stranger's making break nothing")

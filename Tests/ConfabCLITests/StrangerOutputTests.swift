@@ -72,7 +72,7 @@ struct StrangerOutputTests {
 
   @Test("requests that were left out are said")
   func leftOut() {
-    let daemon = FakeDaemon(answers: #"{"ok":true,"requests_left_out":12}"#)
+    let daemon = FakeDaemon(rosterOf: [:], #"{"ok":true,"requests_left_out":12}"#)
     #expect(daemon.run("roster") == 0 && daemon.complaints.first?.contains("12 requests") == true)
   }
 
