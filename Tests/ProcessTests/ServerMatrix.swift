@@ -79,6 +79,8 @@ final class MatrixWorld {
   let daemon: Daemon
   let correspondents: [Correspondent]
   private let proxy: CountingProxy
+  /// ejabberd hides, until her next login, the messages for alice that it stores as she logs in.
+  private let hidesDuringLogin: Bool
   private var account: Daemon.Account
   private var client: SocketClient
   /// Alice's texts by idempotency key, oldest first, and how many of the requests were answered.
@@ -91,6 +93,7 @@ final class MatrixWorld {
 
   init(at server: some AccountServer, in folder: TemporaryFolder) throws {
     proxy = try CountingProxy(to: server.directTLSPort, in: folder)
+    hidesDuringLogin = server is Ejabberd
     account = server.account("alice")
     account.port = proxy.port
     daemon = try Daemon("alice", in: folder, accounts: [account])
@@ -128,11 +131,21 @@ final class MatrixWorld {
       account.more = ["resource = desk\(requests.count)"]
       try daemon.configure(accounts: [account])
       try daemon.client().ask("reload")
+      try waitForLogin()
       try meanwhile()
     case .cut:
       try proxy.cut()
       try meanwhile()
     }
+    try waitForLogin()
+  }
+
+  /// Where the server hides messages as alice logs in: back when it has answered what stands behind her presence.
+  private func waitForLogin() throws {
+    guard hidesDuringLogin else { return }
+    let client = try daemon.client()
+    try client.waitUntilOnline()
+    _ = try client.request("profile bob@example.test")
   }
 
   private func whileDisconnected(_ body: () throws -> Void) throws {
@@ -142,8 +155,7 @@ final class MatrixWorld {
     try daemon.client().ask("connect")
   }
 
-  /// Waits until the server has stored the messages for alice: ejabberd hides, until her next login, the ones that it
-  /// stores as she logs in.
+  /// Waits until the server has stored the messages for alice.
   private func settleCorrespondents() throws { for correspondent in correspondents { try correspondent.settle() } }
 
   private func restart(_ meanwhile: () throws -> Void, _ end: () throws -> Void) throws {
