@@ -155,7 +155,7 @@ package enum ObjectTable {
         "blocked", "true", "If you block the contact or its domain (`blocked`): its presence is not known then."),
       .init(
         "presence", "array",
-        "Objects with `resource`, `show`, `status` and `idle_since`, the time since which nobody has been there, if the contact says so (XEP-0319); empty if not available."
+        "Objects with `resource`, `show`, `status` and `idle_since`, the time since which nobody has been there, if the contact says so (XEP-0319); empty if none is available, or if that is not known: while the account is offline, and without a subscription to it."
       ),
     ])
 

@@ -191,6 +191,13 @@ struct OutputTests {
     let two = FakeDaemon(rosterOf: ["home": "waiting", "work": "online"], contacts[1], contacts[2], #"{"ok":true}"#)
     #expect(two.run("roster") == 0)
     #expect(two.output == "unknown  b@x via home  both\noffline  b@x via work  both\n")
+    // One that may not ask, and accounts that are none.
+    for status in [[#"{"ok":false,"error":"forbidden","reason":"x"}"#], [#"{"account":5}"#, #"{"ok":true}"#]] {
+      let odd = FakeDaemon([
+        FakeDaemon.greeting, .takes, .lines(status), .takes, .lines([contacts[0], #"{"ok":true}"#]),
+      ])
+      #expect(odd.run("roster") == 0 && odd.output == "offline  b@x  both\n" && odd.complaints.isEmpty)
+    }
   }
 
   @Test("lines of a stranger's making break nothing")
