@@ -277,12 +277,7 @@ struct WritingTests {
 
   @Test("sending does not clear a draft to which more was written elsewhere")
   func sentWhenOvertaken() {
-    let ui = Harness.opened()
-    ui.answerHistory(Harness.two)
-    ui.type("half a")
-    ui.wait(.milliseconds(1100))
-    elsewhere(ui, draft: ui.take("draft")?["text"]?.string ?? "none")
-    elsewhere(ui, draft: "half a sentence")
+    let ui = openedAndOvertaken()
     ui.press("Enter")
     #expect(ui.take("send")?["text"]?.string == "half a")
     ui.wait(.seconds(6))
@@ -291,6 +286,13 @@ struct WritingTests {
 
   @Test("leaving does not put an older text in the place of a draft that was changed elsewhere")
   func overtakenAtTheEnd() {
+    let ui = openedAndOvertaken()
+    ui.handle(.ending)
+    #expect(ui.take("draft") == nil)
+  }
+
+  /// One in whose conversation "half a" was typed, and to whose draft another UI has added.
+  private func openedAndOvertaken() -> Harness {
     let ui = Harness.opened()
     ui.answerHistory(Harness.two)
     ui.type("half a")
@@ -298,8 +300,7 @@ struct WritingTests {
     #expect(ui.take("draft")?["text"]?.string == "half a")
     elsewhere(ui, draft: "half a")
     elsewhere(ui, draft: "half a sentence")
-    ui.handle(.ending)
-    #expect(ui.take("draft") == nil)
+    return ui
   }
 
   /// Deeds of another UI on the same daemon.
