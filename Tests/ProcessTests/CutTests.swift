@@ -71,6 +71,9 @@ struct CutTests {
         }
         try alice.daemon.client().waitUntilOnline()
         #expect(try alice.daemon.client().account().text("reason").hasPrefix("resumed"))
+        // A stream on which nothing is answered twice is not resumed any more: the server has to have answered.
+        try alice.settle()
+        try alice.waitUntilSent()
       }
       try cuts.expectAll()
     }
