@@ -8,8 +8,8 @@ package struct DataDirectory: ~Copyable {
   /// For messages.
   package let path: String
   let directory: OwnedFD
-  private var lockFile: OwnedFD?
-  private var lockedLog: OwnedFD?
+  private var lockFile: FileLock?
+  private var lockedLog: FileLock?
 
   private init(path: String, directory: consuming OwnedFD) {
     self.path = path
@@ -32,13 +32,14 @@ package struct DataDirectory: ~Copyable {
 
   /// Takes the lock against a second daemon and keeps it as long as this value lives; false if somebody else has it.
   package mutating func lock() throws(Errno) -> Bool {
-    let file = try Files.open("lock", in: directory.raw, .createOrOpen)
-    guard try Files.lock(file.raw) else { return false }
-    // Two data directories may link to one log. On file systems without locks on directories each is unprotected.
+    guard let file = try FileLock.take(Files.open("lock", in: directory.raw, .createOrOpen)) else { return false }
     let log = try Self.openLog(in: directory.raw)
-    guard (try? Files.lock(log.raw)) ?? true else { return false }
+    // Two data directories may link to one log. On file systems without locks on directories each is unprotected.
+    do throws(Errno) {
+      guard let log = try FileLock.take(log) else { return false }
+      lockedLog = consume log
+    } catch {}
     lockFile = consume file
-    lockedLog = consume log
     return true
   }
 

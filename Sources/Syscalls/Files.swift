@@ -143,11 +143,6 @@ package enum Files {
       mode: status.mode & 0o7777, owner: status.owner, links: status.links, device: status.device)
   }
 
-  /// Takes the lock on the open file for this process, until it is closed; false if another process has it. flock(2)
-  package static func lock(_ fd: CInt) throws(Errno) -> Bool {
-    try nonBlockingCall("flock", fd) { flock(fd, LOCK_EX | LOCK_NB) } != nil
-  }
-
   private static func ignoringExisting(_ body: () throws(Errno) -> Void) throws(Errno) {
     do throws(Errno) { try body() } catch { if !error.isExisting { throw error } }
   }

@@ -41,12 +41,14 @@ struct ConfigurationWriterTests {
   func others() throws {
     let folder = try TemporaryFolder("setup")
     let draft = try Self.draft("one", in: folder)
-    do {
-      let held = try Files.openDirectory(try folder.makeFolder("confab"))
-      #expect(try Files.lock(held.raw))
-      #expect(throws: SetupFailure.self) { try Self.write(draft) }
+    guard let held = try FileLock.take(Files.openDirectory(try folder.makeFolder("confab"))) else {
+      throw TestFailure("nobody else can have it")
+    }
+    withExtendedLifetime(held) {
+      _ = #expect(throws: SetupFailure.self) { try Self.write(draft) }
       #expect(TestFiles.below(folder.path).isEmpty)
     }
+    _ = consume held
     _ = try folder.write("confab/.password-one.new", "half")
     try Self.write(draft)
     #expect(

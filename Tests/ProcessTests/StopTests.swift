@@ -81,7 +81,7 @@ struct StopTests {
     try withDaemon { daemon, _ in
       try daemon.terminate()
       let lock = OwnedFD(taking: unsafe open(daemon.dataPath + "/lock", O_RDWR | O_CLOEXEC))
-      #expect(try Files.lock(lock.raw))
+      #expect(flock(lock.raw, LOCK_EX | LOCK_NB) == 0)
       let process = try daemon.launch()
       let watch = try FolderWatch(daemon.home)
       let hasData = try watch.wait(until: .seconds(60), turn: 5, orEndOf: process) {

@@ -18,12 +18,11 @@ struct ConfigurationWriter {
   }
 
   /// The configuration's folder, in which no other setup writes until it is closed.
-  private func ownFolder() throws(SetupFailure) -> OwnedFD {
+  private func ownFolder() throws(SetupFailure) -> FileLock {
     let path = Paths.parent(of: draft.file)
     do throws(Errno) {
       try Self.makeDirectories(path)
-      let folder = try Files.openDirectory(path)
-      if try Files.lock(folder.raw) { return folder }
+      if let folder = try FileLock.take(Files.openDirectory(path)) { return folder }
     } catch {
       throw Self.failure(error)
     }
