@@ -48,20 +48,19 @@ struct Scrub {
 
   /// Nil where a daemon has the log.
   private func erase(_ path: String, scratch: String) throws -> Outcome? {
-    let outcome: Outcome
-    do {
-      var directory = try DataDirectory.open(path)
-      guard try directory.lock() else { return nil }
-      outcome = try erase(in: directory, scratch: scratch, files: path + "/" + KeptFileName.folder)
-    }
+    var directory = try DataDirectory.open(path)
+    guard try directory.lock() else { return nil }
+    let outcome = try erase(in: directory, scratch: scratch, files: path + "/" + KeptFileName.folder)
     // There is a checkpoint again, so that the next start is a fast one.
-    if outcome.count + outcome.otherCount > 0 { try makeCheckpoint(path, outcome) }
+    if outcome.count + outcome.otherCount > 0 { try makeCheckpoint(in: directory, outcome) }
     return outcome
   }
 
-  private func makeCheckpoint(_ path: String, _ outcome: Outcome) throws(WritableLogError) {
+  private func makeCheckpoint(
+    in directory: consuming DataDirectory, _ outcome: Outcome
+  ) throws(WritableLogError) {
     do throws(WritableLogError) {
-      try WritableLog(path).close()
+      try WritableLog(locked: directory).close()
     } catch {
       // As no daemon starts where the newest segment cannot be read.
       guard !outcome.isWhole else { throw error }

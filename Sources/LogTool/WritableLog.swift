@@ -22,10 +22,26 @@ package final class WritableLog {
   private let reader: LogReader
 
   /// Opens the log in a data directory, and makes it where there is none.
-  package init(_ path: String, segmentSize: UInt64 = LogFormat.segmentSize) throws(WritableLogError) {
-    do {
+  package convenience init(_ path: String, segmentSize: UInt64 = LogFormat.segmentSize) throws(WritableLogError) {
+    try self.init(locked: Self.locked(path), segmentSize: segmentSize)
+  }
+
+  private static func locked(_ path: String) throws(WritableLogError) -> DataDirectory {
+    do throws(Errno) {
       var directory = try DataDirectory.create(path)
-      guard try directory.lock() else { throw WritableLogError.locked(path) }
+      if try directory.lock() { return directory }
+    } catch {
+      throw .failed(path, error.reason(in: path))
+    }
+    throw .locked(path)
+  }
+
+  /// Opens the log in a data directory whose lock is taken.
+  init(
+    locked directory: consuming DataDirectory, segmentSize: UInt64 = LogFormat.segmentSize
+  ) throws(WritableLogError) {
+    let path = directory.path
+    do {
       storage = try directory.storage(readOnly: false)
       var uuid = try directory.identity(in: storage, random: Self.random).uuid
       var opened = try OpenState(storage, of: uuid, gap: Self.gap)
@@ -36,8 +52,6 @@ package final class WritableLog {
       (state, writer) = (opened.state, opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize))
       reader = LogReader(storage: storage, chunk: 16 << 10)
       self.directory = directory
-    } catch let error as WritableLogError {
-      throw error
     } catch let error as Errno {
       throw .failed(path, error.reason(in: path))
     } catch {
