@@ -5,21 +5,35 @@ import random
 import socket
 
 _LOW, _HIGH = 20000, 32000
+#: Abstract sockets, one for each port that was handed out: no other program takes it before the server listens there.
+_reservations = []
 
 
 def free_ports(count):
-    """So many distinct ports on which nobody listens on 127.0.0.1 now."""
+    """So many distinct ports on which nobody listens on 127.0.0.1 now, and which are this program's until it ends."""
     chooser = random.Random(os.urandom(8))
-    held = []
+    ports = []
+    while len(ports) < count:
+        port = chooser.randrange(_LOW, _HIGH)
+        if _is_free(port) and _reserve(port):
+            ports.append(port)
+    return ports
+
+
+def _is_free(port):
+    with socket.socket() as candidate:
+        return _binds(candidate, ("127.0.0.1", port))
+
+
+def _reserve(port):
+    reservation = socket.socket(socket.AF_UNIX)
+    _reservations.append(reservation)
+    return _binds(reservation, f"\0confab-port-{port}")
+
+
+def _binds(socket_, address):
     try:
-        while len(held) < count:
-            candidate = socket.socket()
-            try:
-                candidate.bind(("127.0.0.1", chooser.randrange(_LOW, _HIGH)))
-                held.append(candidate)
-            except OSError:
-                candidate.close()
-        return [socket_.getsockname()[1] for socket_ in held]
-    finally:
-        for socket_ in held:
-            socket_.close()
+        socket_.bind(address)
+    except OSError:
+        return False
+    return True
