@@ -77,7 +77,7 @@ struct DrawingTests {
       "\\000\\000\\000\\002\\172\\000", "\\377\\377\\377\\377",
       "\\000\\000\\000\\007\\010\\001\\020\\001\\032\\001\\033",
     ] {
-      let script = try folder.write("script", "#!/bin/sh\nprintf '\(message)' >&0\nread line\n", mode: 0o700)
+      let script = try folder.writeProgram("script", "#!/bin/sh\nprintf '\(message)' >&0\nread line\n")
       #expect(try draw([], DrawingRequest(.kitty, columns: 1, rows: 1), program: script) == .failed)
     }
   }

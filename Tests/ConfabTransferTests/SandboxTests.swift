@@ -64,9 +64,8 @@ struct SandboxTests {
 
   @Test("The program gets two descriptors, no environment and no arguments, and its end is told")
   func start() throws {
-    let script = try folder.write(
-      "script", "#!/bin/sh\n/bin/ls -l /proc/$$/fd\n/usr/bin/tr '\\0' ' ' </proc/$$/environ\necho $#\nexit 7\n",
-      mode: 0o700)
+    let script = try folder.writeProgram(
+      "script", "#!/bin/sh\n/bin/ls -l /proc/$$/fd\n/usr/bin/tr '\\0' ' ' </proc/$$/environ\necho $#\nexit 7\n")
     let file = try Files.inMemory([])
     let process = try TransferProcess(TransferRequest(.get(limit: 1), url: ""), file: file.raw, program: script)
     let events = try Mover.events(of: process)
@@ -87,7 +86,7 @@ struct SandboxTests {
       ("\\377\\377\\377\\377", "confab-transfer sent something else than events"),
       ("\\000\\000", "confab-transfer ended early (status 0)"),
     ] {
-      let script = try folder.write("script", "#!/bin/sh\nprintf '\(bytes)' >&0\nread line\n", mode: 0o700)
+      let script = try folder.writeProgram("script", "#!/bin/sh\nprintf '\(bytes)' >&0\nread line\n")
       let file = try Files.inMemory([])
       let process = try TransferProcess(TransferRequest(.get(limit: 1), url: ""), file: file.raw, program: script)
       guard case .failed(let failure) = try Mover.events(of: process).last else { throw TestFailure("no failure") }
@@ -102,7 +101,7 @@ struct SandboxTests {
 
   @Test("A program that is killed is told of; one whose owner goes is killed")
   func kills() throws {
-    let script = try folder.write("script", "#!/bin/sh\necho $$ >&1\nread line\nread line\n", mode: 0o700)
+    let script = try folder.writeProgram("script", "#!/bin/sh\necho $$ >&1\nread line\nread line\n")
     let file = try Files.inMemory([])
     var process: TransferProcess? = try TransferProcess(
       TransferRequest(.get(limit: 1), url: ""), file: file.raw, program: script)

@@ -93,6 +93,8 @@ class Peer(ClientXMPP):
     async def _started(self, _):
         await self.get_roster()
         self.send_presence(ppriority=self.priority)
+        # What the server answers behind the presence: it has taken that, then.
+        await self.get_roster()
         lines.emit("online", jid=self.boundjid.full)
 
     def _message(self, message):

@@ -44,6 +44,11 @@ class Terminal:
                 return False
         return True
 
+    def to_end(self):
+        """Reads until the shell has ended."""
+        while self._read():
+            pass
+
     def _read(self):
         try:
             data = os.read(self._descriptor, 65536)
@@ -68,7 +73,7 @@ def main():
     terminal.type(keys.encode().decode("unicode_escape").encode("latin-1"))
     terminal.until(_PROMPT)
     terminal.type(b"exit\r")
-    terminal.until(b"\0", limit=5)
+    terminal.to_end()
     sys.stdout.buffer.write(terminal.shown)
 
 

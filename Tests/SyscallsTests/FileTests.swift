@@ -46,7 +46,7 @@ struct FileTests {
 
   @Test("a program's lines come as it writes them, and it ends when it is asked to")
   func child() throws {
-    let child = try ChildProgram("echo one; echo two; trap 'exit 3' INT; while :; do sleep 1; done")
+    let child = try ChildProgram("trap 'exit 3' INT; echo one; echo two; while :; do sleep 1; done")
     #expect(try child.readLine(milliseconds: 60_000) == .line(Array("one".utf8)))
     #expect(try child.readLine(milliseconds: 60_000) == .line(Array("two".utf8)))
     #expect(try child.readLine(milliseconds: 1) == .timedOut)

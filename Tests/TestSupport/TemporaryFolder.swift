@@ -38,6 +38,14 @@ package final class TemporaryFolder: Sendable {
     return file(name)
   }
 
+  /// Writes a program in it and returns its path. Another process does it: what is open for writing cannot be run, and a
+  /// child that another test starts has what this process has open until its exec.
+  package func writeProgram(_ name: String, _ text: String) throws -> String {
+    let source = try write("\(name).text", text)
+    guard try runCommand("install", "-m", "700", source, file(name)) == 0 else { throw TestFailure("no \(file(name))") }
+    return file(name)
+  }
+
   /// Runs a test's body; what it throws comes out with the end of every log file in the folder.
   package func reportingLogs<Result>(_ body: () throws -> Result) throws -> Result {
     do {
