@@ -136,7 +136,7 @@ struct AwayTests {
       #expect(try client.request("status for=online timeout=60s", until: .seconds(90)).isOK)
       let second = try Daemon("tablet", in: folder, accounts: [accounts[0]])
       let tablet = try second.client()
-      try tablet.waitUntilOnline()
+      try tablet.waitForLogin()
       let watcher = try daemon.client()
       #expect(try watcher.request("watch kinds=message").isOK)
       #expect(try client.request("disconnect account=alice").isOK)

@@ -11,10 +11,12 @@ struct HoldTests {
     try withProsody { world throws in
       let bob = try world.bob()
       try world.client.ask("disconnect")
-      let held = try #require(try world.client.ask("send hold=1s bob@example.test held").id)
-      let taken = try #require(try world.client.ask("send hold=1s bob@example.test taken back").id)
-      let late = try #require(try world.client.ask("send expires=1s bob@example.test late").id)
-      let last = try #require(try world.client.ask("send expires=1h bob@example.test in time").id)
+      // At once, so that all are stored before the first is released.
+      try world.client.send(
+        "send hold=1s bob@example.test held", "send hold=1s bob@example.test taken back",
+        "send expires=1s bob@example.test late", "send expires=1h bob@example.test in time")
+      let ids = try (0..<4).map { _ in try #require(try world.client.answer().id) }
+      let (held, taken, late, last) = (ids[0], ids[1], ids[2], ids[3])
       try world.client.ask("cancel \(taken)")
       try world.daemon.kill()
       try world.daemon.start()

@@ -80,8 +80,7 @@ struct HostileStreamTests {
       try withScriptedServer(
         tls: tls, online: false, prepare: { try $0.rule(on: stage, send: text, times: 1) }
       ) { world throws in
-        let account = try world.daemon.status { $0.text("state") == "waiting" }
-        #expect(!account.text("reason").isEmpty)
+        try world.daemon.wait(toSay: "account alice: waiting: ")
         try world.client.waitUntilOnline()
         #expect(try world.client.ask("conversations").data.isEmpty)
       }

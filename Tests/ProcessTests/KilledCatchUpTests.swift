@@ -37,7 +37,7 @@ struct KilledCatchUpTests {
 
     // Another device takes the live messages, so that the archive alone has them later.
     let tablet = try Daemon("tablet", in: folder, accounts: [server.account("alice")])
-    try tablet.client().waitUntilOnline()
+    try tablet.client().waitForLogin()
     let watcher = try tablet.client()
     try watcher.ask("watch kinds=message")
     for number in 1...Self.hole { try bob.send("hole \(number)", to: "alice@example.test") }
@@ -61,7 +61,7 @@ struct KilledCatchUpTests {
   /// Leaves the anchor after a message from bob, and two of alice's messages in doubt.
   private func leaveDoubts(_ alice: Daemon, _ bob: Peer, _ proxy: CountingProxy) throws {
     let watcher = try alice.client()
-    try watcher.waitUntilOnline()
+    try watcher.waitForLogin()
     try watcher.ask("watch kinds=message")
     try bob.send("first", to: "alice@example.test")
     _ = try watcher.event("message")

@@ -39,6 +39,8 @@ struct NeighbourTests {
       let daemon = try daemon(folder, ["max-requests = 64"])
       let client = try daemon.client()
       let id = try #require(try client.request("send bob@example.test hello").id)
+      // A try to connect has a descriptor, too.
+      try client.ask("disconnect")
       let before = try descriptors(of: daemon)
       let wait = "wait for=displayed timeout=7d tag=\(String(repeating: "t", count: 500)) \(id)\n"
       let crowd = try crowd(folder, daemon, 300, user: Int(getuid()), text: wait, repeat: 200)
@@ -137,7 +139,13 @@ struct NeighbourTests {
       ["setpriv", "--reuid=\(Self.other)", "--regid=\(Self.other)", "--clear-groups", "nc", "-lUk", path],
       input: input, output: heard, error: heard)
     defer { impostor.kill(SIGKILL) }
-    #expect(try watch.wait(until: .seconds(60), orEndOf: impostor) { TestFiles.exists(path) })
+    // The kernel's mark of a socket that is listened on.
+    let isListenedOn = try watch.wait(until: .seconds(60), orEndOf: impostor) {
+      TestFiles.text("/proc/net/unix")?.split(separator: "\n").contains {
+        $0.hasSuffix(" \(path)") && $0.contains(" 00010000 ")
+      } ?? false
+    }
+    #expect(isListenedOn)
     let run = try Program.run(
       [Products.program("confab"), "send", "bob@example.test", "a secret"],
       environment: ["XDG_RUNTIME_DIR": folder.file("run"), "HOME": folder.path, "PATH": "/usr/bin:/bin"])

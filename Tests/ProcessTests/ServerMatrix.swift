@@ -140,12 +140,9 @@ final class MatrixWorld {
     try waitForLogin()
   }
 
-  /// Where the server hides messages as alice logs in: back when it has answered what stands behind her presence.
+  /// Back when the server hides nothing any more as alice logs in.
   private func waitForLogin() throws {
-    guard hidesDuringLogin else { return }
-    let client = try daemon.client()
-    try client.waitUntilOnline()
-    _ = try client.request("profile bob@example.test")
+    if hidesDuringLogin { try daemon.client().waitForLogin() }
   }
 
   private func whileDisconnected(_ body: () throws -> Void) throws {

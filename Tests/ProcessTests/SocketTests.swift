@@ -270,9 +270,10 @@ struct CrowdTests {
       #expect(greeted > 5 && greeted < 60)
       #expect(lines.count { $0?.text("error") == "limit" } == 60 - greeted)
       try world.client.ask("send wait=sent bob@example.test through the crowd")
+      try others[1].ask("watch kinds=connection,message")
       try world.deliver("answer", id: "1")
+      _ = try others[1].event("message")
       // What was lost finds descriptors to come back by.
-      try others[1].ask("watch kinds=connection")
       try server.command("cut")
       _ = try others[1].event("connection") { $0.text("state") != "online" }
       try world.client.waitUntilOnline()

@@ -83,8 +83,8 @@ extension AccountServer {
 extension SocketClient {
   /// Asks, and fails where the answer is no.
   @discardableResult
-  func ask(_ line: String) throws -> Answer {
-    let answer = try request(line)
+  func ask(_ line: String, until deadline: Deadline = .seconds(60)) throws -> Answer {
+    let answer = try request(line, until: deadline)
     guard answer.isOK else { throw TestFailure("\(line.prefix(100)): \(answer.final)") }
     return answer
   }

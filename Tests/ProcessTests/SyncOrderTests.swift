@@ -54,7 +54,7 @@ struct SyncOrderTests {
   /// Lets everything come to rest, and says how many calls there have been.
   private func quiet(_ client: SocketClient, _ server: ScriptedServer, _ trace: String) throws -> Int {
     try server.command("ask")
-    try server.event("acknowledged")
+    try server.event("acknowledged") { $0["h"] == $0["sent"] }
     #expect(try client.request("ping").isOK)
     return calls(trace).count
   }
@@ -82,6 +82,8 @@ struct SyncOrderTests {
         in: folder, wrapper: ["strace", "-f", "-s", "4096", "-e", calls, "-o", trace])
       let client = try daemon.client()
       #expect(try client.request("send bob@example.test a-text-to-be-found").isOK)
+      // The end of the call that sent the answer is written by then.
+      #expect(try client.request("ping").isOK)
       try daemon.kill()
       let lines = try #require(TestFiles.text(trace)).split(separator: "\n")
       let written = try #require(lines.firstIndex { $0.contains("a-text-to-be-found") && $0.contains("write") })

@@ -62,10 +62,10 @@ final class Talker {
   /// All that was said, in its order.
   var texts: [String] { (0..<said).map { "\(name) \($0)" } }
 
-  /// Back when the server has all that was said.
+  /// Back when the server has all that was said; after a silence of 30 s, and perhaps of another 10 s.
   func waitUntilSent() throws {
     guard let last = try messages().last(where: \.isMine)?["id"]?.integer else { return }
-    try daemon.client().ask("wait for=sent timeout=60s \(last)")
+    try daemon.client().ask("wait for=sent timeout=2m \(last)", until: .seconds(150))
   }
 
   /// The whole conversation, in its order.

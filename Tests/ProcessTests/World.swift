@@ -63,6 +63,13 @@ extension SocketClient {
     guard answer.isOK else { throw TestFailure("not online: \(answer.data) \(answer.final)") }
   }
 
+  /// The same, when the server has answered what stands behind the presence: a message that comes as somebody logs in is
+  /// stored by ejabberd, and hidden until the next login.
+  func waitForLogin() throws {
+    try waitUntilOnline()
+    _ = try request("profile bob@example.test")
+  }
+
   /// Back when what there is has been fetched out of the one account's archive. It is told of by nothing else.
   func waitForArchive() throws {
     let deadline = Deadline.seconds(180)
