@@ -288,4 +288,32 @@ struct HoldTests {
     #expect(states(last).prefix(2) == ["sent", "cancelled"])
     #expect(messages(last).prefix(2).map { $0["in_doubt"]?.bool } == [true, true])
   }
+
+  @Test("a change of a message that was sent is not kept back; one of a message in doubt goes behind that")
+  func changesInDoubt() throws {
+    func start(on harness: Harness) throws -> Harness {
+      var account = Harness.alice
+      account.inDoubt = .hold
+      let next = try Harness(
+        on: harness.storage, accounts: [account], server: ReceiptTests.server(), now: harness.now, seed: 2)
+      next.pass(.seconds(2))
+      return next
+    }
+    let first = try ReceiptTests.online { $0.inDoubt = .hold }
+    let client = first.connect()
+    let sent = try send("bob@example.org one", first, client)
+    first.pass(.seconds(1))
+    first.server.acknowledges = false
+    _ = try send("replace=\(sent) bob@example.org ONE", first, client)
+    let doubtful = try send("bob@example.org two", first, client)
+    _ = try send("replace=\(doubtful) bob@example.org TWO", first, client)
+    #expect(texts(first) == ["one", "ONE", "two", "TWO"])
+    let next = try start(on: first)
+    #expect(texts(next) == ["ONE"])
+    #expect(next.ask(next.connect(), "release \(doubtful)").last?["ok"]?.bool == true)
+    next.pass(.seconds(2))
+    #expect(texts(next) == ["ONE", "two", "TWO"])
+    #expect(next.engine.state.accounts[1]?.outbox.changes.isEmpty == true)
+    #expect(messages(next).map { $0["text"]?.string } == ["ONE", "TWO"])
+  }
 }

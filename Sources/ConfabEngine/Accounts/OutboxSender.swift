@@ -112,6 +112,7 @@ final class OutboxSender: StreamPart {
 
   /// Everything about earlier streams is known; messages continue once that is durable.
   func resolved() {
+    for message in state.outbox.changes.keys.sorted() { releaseChanges(of: message) }
     resolution = .known(after: storage.queue.last)
     storage.queue.hurry()
     pump()
@@ -219,6 +220,7 @@ final class OutboxSender: StreamPart {
   /// A message has got further. If it is not sent any more, its changes that have not left go with it.
   func deliveryChanged(_ delivery: DeliveryRecord) {
     schedule(delivery.id)
+    if delivery.state == .sent { releaseChanges(of: delivery.id) }
     guard [.cancelled, .failed].contains(delivery.state) else { return }
     for id in state.outbox.changes[delivery.id] ?? [] {
       guard let entry = state.outbox.entry(id), !hasLeft(entry), deliveries.mayLeave(id) else { continue }
@@ -274,25 +276,37 @@ final class OutboxSender: StreamPart {
 
   // MARK: - Resolving what left on an earlier stream
 
-  /// Whether unacknowledged messages do not leave again by themselves.
-  private var isDoubtHeld: Bool { settings.inDoubt == .hold }
+  /// Whether an unacknowledged message does not leave again by itself. A change says the same however often it comes: it is
+  /// kept back only with its message.
+  private func isDoubtHeld(_ entry: Outbox.Entry) -> Bool {
+    settings.inDoubt == .hold && entry.target.map { state.outbox.entry($0) != nil } ?? true
+  }
+
+  /// Changes that are kept back leave when their message has arrived.
+  private func releaseChanges(of message: UInt64) {
+    guard storage.mayAppend, state.outbox.entry(message) == nil else { return }
+    for id in state.outbox.changes[message] ?? [] {
+      guard let entry = state.outbox.held[id], entry.heldUntil == nil, deliveries.mayLeave(id) else { continue }
+      storage.appendUrgently(.release(ReleaseRecord(account: number, id: id)))
+    }
+  }
 
   /// Whether messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
   /// may still know of those that are marked as in doubt.
   var hasUnresolved: Bool {
-    state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld) }
+    state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0)) }
   }
 
   /// The unresolved messages.
   func unresolved(except arrived: Set<UInt64>) -> [Outbox.Entry] {
-    state.outbox.entries.filter { $0.transmitted && (!$0.inDoubt || isDoubtHeld) && !arrived.contains($0.id) }
+    state.outbox.entries.filter { $0.transmitted && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id) }
   }
 
   /// Marks messages as in doubt, because nothing can tell what became of them. Each goes again under the same ids, or is
   /// kept back until the user decides.
   func leaveInDoubt(_ entries: [Outbox.Entry]) {
     for entry in entries {
-      deliveries.advance(DeliveryRecord(entry, of: number, .queued, inDoubt: true, isHeld: isDoubtHeld))
+      deliveries.advance(DeliveryRecord(entry, of: number, .queued, inDoubt: true, isHeld: isDoubtHeld(entry)))
     }
     resolved()
   }
