@@ -69,6 +69,11 @@ struct ChangingTests {
     ChangeTests.receive(harness, ChangeTests.message("nameless", id: "").replacing(" id=''", with: ""))
     let nameless = ChangeTests.history(harness).last?["id"]?.integer ?? 0
     #expect(error("react \(nameless) 👍") == "not-supported")
+    ChangeTests.receive(harness, ChangeTests.message("endless", id: String(repeating: "i", count: 1025)))
+    let endless = ChangeTests.history(harness).last?["id"]?.integer ?? 0
+    #expect(endless != nameless)
+    #expect(error("react \(endless) 👍") == "not-supported", "servers end the stream at what is too long")
+    #expect(error("send reply=\(endless) \(Self.bob) x") == "not-supported")
   }
 
   @Test("A retraction goes out, and leaves nothing of the text; another one has no effect")

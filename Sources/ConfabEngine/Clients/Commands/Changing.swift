@@ -86,9 +86,16 @@ extension Command {
     guard isRetracted || message.details?.change?.retraction == nil else {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: argument)
     }
-    guard message.stanzaID != nil || message.originID != nil else {
+    let ids = [message.stanzaID, message.originID].compactMap { $0 }
+    guard !ids.isEmpty else {
       throw RequestFailure(
         .notSupported, "message \(target.present.id) came without an id by which its sender would know it",
+        argument: argument)
+    }
+    // Servers end the stream at a stanza that is too long.
+    guard ids.allSatisfy({ $0.utf8.count <= DeliveryReceipt.longestID }) else {
+      throw RequestFailure(
+        .notSupported, "message \(target.present.id) came with an id of more than \(DeliveryReceipt.longestID) bytes",
         argument: argument)
     }
     guard let state = try ownState(of: target), state != .sent else { return target }
