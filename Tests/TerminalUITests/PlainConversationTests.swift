@@ -20,6 +20,7 @@ struct PlainConversationTests {
     for request in asked where request["verb"]?.string == "conversations" {
       _ = answer(request, request["known"]?.string == "yes" ? rows : [])
     }
+    _ = handle(Harness.noAccounts(asked))
   }
 
   private func handle(_ event: PlainEvent) -> (said: [String], sent: [JSONValue]) {
@@ -154,9 +155,9 @@ struct PlainConversationTests {
     #expect(type("hello") == ["Kept: it goes out when the daemon is back."])
     let asked = handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)])).sent
     #expect(!asked.contains { $0["verb"]?.string == "send" })
-    let tag = asked.first { $0["verb"]?.string == "status" }?["tag"]?.integer ?? -1
-    let sent = handle(.lines([Array(#"{"ok":true,"tag":\#(tag)}"#.utf8)])).sent
-    #expect(sent.contains { $0["verb"]?.string == "send" && $0["text"]?.string == "hello" })
+    #expect(!handle(.typed("again")).sent.contains { $0["verb"]?.string == "send" })
+    let sent = handle(Harness.noAccounts(asked)).sent.filter { $0["verb"]?.string == "send" }
+    #expect(sent.map { $0["text"]?.string } == ["hello", "again"], "in order, and once")
   }
 
   @Test("messages of another conversation are said with its name once; of many that come together the number is")

@@ -11,7 +11,8 @@ struct PlainMessageTests {
   init() {
     let environment = ApplicationEnvironment(offset: { _ in 0 }, words: .english, token: "run", socket: "/s")
     ui = PlainApplication(environment, now: now)
-    _ = line(#"{"confab":1,"log":"L","limits":{"text":60000}}"#)
+    let asked = handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)])).sent
+    _ = handle(Harness.noAccounts(asked))
     _ = handle(.typed("/open bob@example.org"))
     _ = line(#"{"event":"message","seq":8,"message":\#(Harness.message(8, "lunch?"))}"#)
     _ = line(#"{"event":"message","seq":9,"message":\#(Harness.message(9, "noo", mine: true))}"#)

@@ -14,6 +14,7 @@ struct PlainTests {
     let environment = ApplicationEnvironment(offset: { _ in 0 }, words: .english, token: "run", socket: "/s")
     ui = PlainApplication(environment, now: now)
     handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)]))
+    handle(Harness.noAccounts(sent))
   }
 
   private mutating func handle(_ event: PlainEvent) {

@@ -30,7 +30,8 @@ extension SocketModel {
     contacts = ContactList()
     let left = outgoing.move { old.key($0, among: new) }
     askPeople()
-    return [.otherOwners(old, new)] + left.map { .refused($0, "its account is gone, or has another owner") }
+    // Each comes back in front of what is in the input.
+    return [.otherOwners(old, new)] + left.reversed().map { .refused($0, "its account is gone, or has another owner") }
   }
 
   mutating func askPeople() {

@@ -100,7 +100,9 @@ extension SocketModel {
     ask(Request(.cancel, arguments: [.id: .id(row.id)]), .cancel(key, text: row.text))
   }
 
+  /// Asks for a message to be sent; until the owners are known, it waits with the others.
   mutating func transmit(_ message: Outgoing) {
+    if awaitsOwners { return }
     if !message.paths.isEmpty { return transmitFiles(message) }
     var request = Request(
       .send, options: [.key: .string(message.key)], arguments: [.to: .string(message.conversation.jid)],
