@@ -9,16 +9,16 @@ struct MessageActionsTests {
   private static let bob = ConversationKey(jid: "bob@example.org")
 
   /// - Parameter select: the id of the message that is selected.
-  private func actions(_ messages: [String], select id: UInt64? = nil, fetches: FileFetches = FileFetches()) throws
-    -> MessageActions
-  {
+  private func actions(
+    _ messages: [String], select id: UInt64? = nil, fetches: FileFetches = FileFetches(), moreBefore: Bool = false
+  ) throws -> MessageActions {
     var window = RowWindow()
     window.ask(.newest)
     for text in messages {
       let object = try JSONParser.parse(Array(text.utf8), maximumDepth: 9)
       window.receive(try #require(MessageRow(object)))
     }
-    window.finish(count: messages.count, firstRow: 0, moreBefore: false, moreAfter: false)
+    window.finish(count: messages.count, firstRow: 0, moreBefore: moreBefore, moreAfter: false)
     var view = ConversationView(Self.bob)
     view.settle(window, RowGeometry(count: messages.count, height: 10) { _ in 1 })
     if let id { view.choose(id) }
@@ -41,6 +41,14 @@ struct MessageActionsTests {
     #expect(row.id == 3)
     guard case .popup(.targets(let targets))? = actions.intent(.links) else { return #expect(Bool(false)) }
     #expect(targets.map(\.target) == ["https://example.org/"])
+  }
+
+  @Test("where none of mine is among those that are here, a correction says so")
+  func notLoaded() throws {
+    let actions = try actions([Harness.message(2, "how are you?")], moreBefore: true)
+    let said = Intent.say("No message of mine is among the newest: select it further up.")
+    #expect(actions.intent(.correct) == said && actions.intent(.correct, words: "fine") == said)
+    #expect(try self.actions([Harness.message(2, "how are you?")]).intent(.correct) == nil, "it is a key of the input")
   }
 
   @Test("with a selection it concerns that message, and says why it cannot")

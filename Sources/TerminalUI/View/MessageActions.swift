@@ -53,6 +53,7 @@ struct MessageActions {
   /// The same with the words behind its command.
   func intent(_ action: Action, words: String) -> Intent {
     let row = chosen ?? (action == .correct ? window.rows.last(where: \.isMine) : newest)
+    if row == nil, action == .correct, window.hasMoreBefore { return Self.notLoaded }
     guard let row, row.details.retraction == nil else { return .say("There is no message that this could be about.") }
     switch action {
     case .reply: return .sendAbout(words, reply(to: row))
@@ -99,6 +100,7 @@ struct MessageActions {
 
   private var correcting: Intent? {
     let last = window.hasMoreAfter ? nil : window.rows.last(where: \.isMine)
+    if chosen == nil, last == nil, !window.hasMoreAfter, window.hasMoreBefore { return Self.notLoaded }
     return (chosen ?? last).map { row in
       if row.isMine, row.delivery == .failed, !row.text.isEmpty { return .writeAgain(row.text) }
       if row.isCorrectable { return .correct(row) }
@@ -106,6 +108,7 @@ struct MessageActions {
     }
   }
 
+  private static let notLoaded = Intent.say("No message of mine is among the newest: select it further up.")
   private static let notCorrectable = Intent.say("This message cannot be corrected.")
 
   // MARK: Changing a message
