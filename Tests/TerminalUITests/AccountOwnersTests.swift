@@ -76,6 +76,23 @@ struct AccountOwnersTests {
     #expect(ui.takeAll("send").compactMap { $0["text"]?.string } == ["late"])
   }
 
+  @Test("/status shows every account; of several, a command says which one it concerned")
+  func ofAccounts() {
+    let ui = Harness.opened()
+    change(ui, [Self.account("home", "alice@example.org"), Self.account("work", "carl@example.org")])
+    ui.forgetRequests()
+    ui.type("/presence away lunch")
+    ui.press("Enter")
+    let presence = ui.take("presence")
+    #expect(presence?["account"]?.string == "home")
+    ui.answer(presence)
+    #expect(ui.shows("Done: /presence away lunch (account home)."))
+    ui.type("/status")
+    ui.press("Enter")
+    let status = ui.take("status")
+    #expect(status != nil && status?["account"] == nil)
+  }
+
   @Test("an address means the account that alone knows it; a new one the account of the open conversation")
   func addresses() {
     let ui = Harness.opened()

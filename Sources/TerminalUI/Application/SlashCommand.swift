@@ -130,7 +130,7 @@ package struct SlashCommand {
     guard row.isCommand else { return .say("/\(verb.rawValue) is of no use here.") }
     let (options, others) = split(rest, row)
     guard row.concernsSomebody(options) else {
-      let intent = request(verb, rest, conversation)
+      let intent = request(verb, rest, verb == .status ? nil : conversation)
       guard verb == .disconnect, case .request = intent else { return intent }
       return .confirm("Disconnect until you connect again", intent)
     }
@@ -165,10 +165,11 @@ package struct SlashCommand {
     reader.append(Array((verb.rawValue + (words.isEmpty ? "" : " " + words) + "\n").utf8))
     switch reader.next() {
     case .request(var request):
-      request.account = request.account ?? key?.accountName ?? conversation?.accountName
+      request.account = request.account ?? key?.accountName
       guard request.kind == .command else { return .ask(request) }
       let label = words.isEmpty ? "" : " " + ShownLine.clean(words, limit: Self.labelLimit)
-      return .request(request, "/\(verb.rawValue)\(label)")
+      let account = request.account.map { " (account \($0))" } ?? ""
+      return .request(request, "/\(verb.rawValue)\(label)\(account)")
     case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
     case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
     }
