@@ -169,13 +169,11 @@ extension Application {
     if desk.list.showsStrangers { model.moreConversations(known: false) }
   }
 
-  /// Asks for more conversations where the cursor is near the last ones.
+  /// Asks for more strangers where the cursor is near the last ones.
   private func loadList(_ page: Int) {
-    guard let index = desk.list.index else { return }
     let order = desk.list.order
-    let known = order.firstIndex(of: ListView.strangers) ?? order.count
-    if index <= known, index > known - page { model.moreConversations(known: true) }
-    if index > known, index > order.count - page { model.moreConversations(known: false) }
+    guard let index = desk.list.index, let heading = order.firstIndex(of: ListView.strangers) else { return }
+    if index > heading, index > order.count - page { model.moreConversations(known: false) }
   }
 
   /// The rows of the list that there is room for.

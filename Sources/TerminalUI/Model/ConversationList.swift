@@ -6,8 +6,6 @@ package struct ConversationList: Equatable, Sendable {
   /// Whether the daemon has more people whom I know than are here, and more strangers.
   package private(set) var hasMore = false
   package private(set) var hasMoreStrangers = false
-  /// Opened conversations that may be on pages not loaded yet.
-  var sought: Set<ConversationKey> = []
   package private(set) var isLoaded = false
   /// Another one for each change.
   package private(set) var generation = 0
@@ -55,7 +53,6 @@ package struct ConversationList: Equatable, Sendable {
     for row in incoming {
       if rows.updateValue(row, forKey: row.key) == nil { recency.append(row.key) }
     }
-    if isKnown { sought = hasMore ? sought.subtracting(incoming.map(\.key)) : [] }
     incoming = []
     if isKnown { (self.hasMore, isLoaded) = (hasMore, true) } else { hasMoreStrangers = hasMore }
     generation += 1

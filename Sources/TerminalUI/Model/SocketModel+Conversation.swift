@@ -6,10 +6,6 @@ import LineProtocol
 extension SocketModel {
   /// Opens a conversation: its newest rows, or those around a message.
   package mutating func open(_ key: ConversationKey, at page: PageRequest = .newest, name: String = "") {
-    if conversations[key] == nil, conversations.hasMore {
-      conversations.sought.insert(key)
-      moreConversations(known: true)
-    }
     conversations.ensure(key, name: name.isEmpty ? contacts[key]?.name ?? "" : name)
     if windows[key] == nil { windows[key] = RowWindow() }
     load(page, of: key)

@@ -84,7 +84,8 @@ extension SocketModel {
     case .accounts: return finishAccounts()
     case .conversations(let isKnown, let isFirst):
       conversations.finish(known: isKnown, isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
-      if isKnown, !conversations.sought.isEmpty { moreConversations(known: true) }
+      // What is searched by name, or sorted by what is unread, is all of them.
+      if isKnown { moreConversations(known: true) }
     case .newestConversations: conversations.finishNewest()
     case .contacts: contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
     case .rows(let key, _, let number):

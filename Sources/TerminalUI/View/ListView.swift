@@ -1,7 +1,7 @@
 /// The list of conversations: its order, its cursor, and where it is scrolled to.
 ///
-/// While the cursor is in the list the order stays: rows change in place, and new ones are put above what is shown. So nothing
-/// moves under the cursor. Leaving the list, going to its first row, pinning, or a while without a key sorts it anew.
+/// While the cursor is in the list the order stays: rows change in place, and new ones are put above what is shown, or behind
+/// it if they belong there. So nothing moves under the cursor. Leaving the list, going to its first row, pinning, or a while without a key sorts it anew.
 package struct ListView: Equatable, Sendable {
   package private(set) var order: [ConversationKey] = []
   package private(set) var cursor: ConversationKey?
@@ -50,8 +50,9 @@ package struct ListView: Equatable, Sendable {
     defer { self.pinned = pinned }
     if isFrozen, !order.isEmpty, pinned == self.pinned {
       let shown = Set(order)
-      let new = known.filter { !shown.contains($0) }
-      let shownKnown = kept(known)
+      let end = known.lastIndex(where: shown.contains).map { $0 + 1 } ?? 0
+      let new = known[..<end].filter { !shown.contains($0) }
+      let shownKnown = kept(known) + known[end...]
       let shownStrangers = showsStrangers ? kept(strangers) + strangers.filter { !shown.contains($0) } : []
       order = new + shownKnown + heading + shownStrangers
       top += new.count
