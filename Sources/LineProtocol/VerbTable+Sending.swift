@@ -84,8 +84,8 @@ extension VerbTable {
       .release, "Sends a message that is kept back.",
       details: """
         A message with `hold=` is sent before its time is over. A message in doubt, if the account has `in-doubt = \
-        hold`, is sent again with the same ids, and behind it the changes of it that wait with it. It is queued after \
-        all waiting messages. A message that is not kept back is `not-found`.
+        hold`, is sent again with the same ids. Either is queued after all waiting messages; changes that were kept back \
+        with it follow once it is sent. A message that is not kept back is `not-found`.
         """,
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],

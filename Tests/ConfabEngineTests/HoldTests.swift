@@ -289,8 +289,10 @@ struct HoldTests {
     #expect(messages(last).prefix(2).map { $0["in_doubt"]?.bool } == [true, true])
   }
 
-  @Test("a change of a message that was sent is not kept back; one of a message in doubt goes behind that")
-  func changesInDoubt() throws {
+  @Test(
+    "a change of a message that was sent is not kept back; one of a message in doubt goes behind that",
+    arguments: [false, true])
+  func changesInDoubt(byReceipt: Bool) throws {
     func start(on harness: Harness) throws -> Harness {
       var account = Harness.alice
       account.inDoubt = .hold
@@ -310,10 +312,15 @@ struct HoldTests {
     #expect(texts(first) == ["one", "ONE", "two", "TWO"])
     let next = try start(on: first)
     #expect(texts(next) == ["ONE"])
+    next.server.acknowledges = !byReceipt
     #expect(next.ask(next.connect(), "release \(doubtful)").last?["ok"]?.bool == true)
+    if byReceipt {
+      let id = next.toServer.components("<message").last.flatMap { ScriptedStream.value(of: "id", in: $0) } ?? ""
+      next.receive("<message from='bob@example.org/phone'><received xmlns='urn:xmpp:receipts' id='\(id)'/></message>")
+    }
     next.pass(.seconds(2))
     #expect(texts(next) == ["ONE", "two", "TWO"])
-    #expect(next.engine.state.accounts[1]?.outbox.changes.isEmpty == true)
+    #expect(next.engine.state.accounts[1]?.outbox.held.isEmpty == true)
     #expect(messages(next).map { $0["text"]?.string } == ["ONE", "TWO"])
   }
 }

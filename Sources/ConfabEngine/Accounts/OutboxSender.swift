@@ -220,7 +220,7 @@ final class OutboxSender: StreamPart {
   /// A message has got further. If it is not sent any more, its changes that have not left go with it.
   func deliveryChanged(_ delivery: DeliveryRecord) {
     schedule(delivery.id)
-    if delivery.state == .sent { releaseChanges(of: delivery.id) }
+    if [.sent, .delivered, .displayed].contains(delivery.state) { releaseChanges(of: delivery.id) }
     guard [.cancelled, .failed].contains(delivery.state) else { return }
     for id in state.outbox.changes[delivery.id] ?? [] {
       guard let entry = state.outbox.entry(id), !hasLeft(entry), deliveries.mayLeave(id) else { continue }
@@ -276,10 +276,11 @@ final class OutboxSender: StreamPart {
 
   // MARK: - Resolving what left on an earlier stream
 
-  /// Whether an unacknowledged message does not leave again by itself. A change says the same however often it comes: it is
-  /// kept back only with its message.
+  /// Whether an unacknowledged message does not leave again by itself. Repeating a change has no further effect: it is kept
+  /// back only with its message.
   private func isDoubtHeld(_ entry: Outbox.Entry) -> Bool {
-    settings.inDoubt == .hold && entry.target.map { state.outbox.entry($0) != nil } ?? true
+    guard settings.inDoubt == .hold else { return false }
+    return entry.target.map { state.outbox.entry($0) != nil && deliveries.mayLeave($0) } ?? true
   }
 
   /// Changes that are kept back leave when their message has arrived.
