@@ -52,6 +52,31 @@ struct StrangerTests {
     #expect(ui.app.desk.list.order.prefix(3).map(\.jid) == ["carl", "bob", "dave"].map { "\($0)@example.org" })
   }
 
+  @Test("a page that cannot be had, or brings nothing new, is the last one, and nothing is said")
+  func lastPage() {
+    let bob = Harness.conversation("bob@example.org", name: "Bob")
+    for (rows, final) in [
+      ([], #""ok":false,"error":"account-needed","reason":"say which account""#),
+      ([#""conversation":\#(bob)"#], #""ok":true,"more_before":true"#),
+    ] {
+      let ui = Harness()
+      ui.connect(conversations: [bob], more: true)
+      ui.answer(ui.take("conversations"), rows, final: final)
+      #expect(ui.take("conversations") == nil && !ui.shows("say which account") && ui.shows("Bob"))
+    }
+  }
+
+  @Test("the daemon is asked to go on behind an address that one account has")
+  func pagesOfAccounts() {
+    let rows = [("home", "carl"), ("home", "bob"), ("work", "bob")].map { account, name in
+      Harness.conversation("\(name)@example.org", name: name)
+        .replacing(#"{"jid""#, with: #"{"account":"\#(account)","jid""#)
+    }
+    let ui = Harness()
+    ui.connect(conversations: rows, more: true)
+    #expect(ui.take("conversations")?["before"]?.string == "carl@example.org")
+  }
+
   @Test("strangers are one row until it is opened; their pages come then, from the last one on")
   func group() {
     let ui = connected([Self.stranger("eve@evil.example", unread: 3), Self.stranger("mal@evil.example")], more: true)

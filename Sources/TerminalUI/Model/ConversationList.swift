@@ -31,8 +31,12 @@ package struct ConversationList: Equatable, Sendable {
     return all.filter(\.isKnown) + all.filter { !$0.isKnown }
   }
 
-  /// The last one of people whom I know, or of strangers, in the order of the daemon.
-  func last(known isKnown: Bool) -> ConversationKey? { recency.last { rows[$0]?.isKnown == isKnown } }
+  /// The last one of people whom I know, or of strangers, in the order of the daemon, by an address that only one account
+  /// has: the daemon goes on behind an address.
+  func last(known isKnown: Bool) -> ConversationKey? {
+    let accounts = recency.reduce(into: [:]) { $0[$1.jid, default: 0] += 1 }
+    return recency.last { rows[$0]?.isKnown == isKnown && accounts[$0.jid] == 1 }
+  }
 
   mutating func removeAll() {
     let generation = generation

@@ -83,9 +83,10 @@ extension SocketModel {
     switch purpose {
     case .accounts: return finishAccounts()
     case .conversations(let isKnown, let isFirst):
+      let last = conversations.last(known: isKnown)
       conversations.finish(known: isKnown, isFirst: isFirst, hasMore: object["more_before"]?.bool ?? false)
-      // What is searched by name, or sorted by what is unread, is all of them.
-      if isKnown { moreConversations(known: true) }
+      // The search by name and the order by what is unread need all of them; a page that brings nothing new is the end.
+      if isKnown, isFirst || conversations.last(known: true) != last { moreConversations(known: true) }
     case .newestConversations: conversations.finishNewest()
     case .contacts: contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
     case .rows(let key, _, let number):
@@ -160,7 +161,11 @@ extension SocketModel {
       windows[key]?.remove(id)
       dropAnswers(about: id)
       return [.forgotten(key, id)]
-    case .conversations, .newestConversations: conversations.giveUp()
+    case .conversations(_, let isFirst):
+      conversations.giveUp()
+      // An address of two accounts is no place to go on from: what is here is what there is.
+      if !isFirst { return [] }
+    case .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     case .sections(let key): finishSections(key)
     case .beforeTime(let key): return [.found(key, nil)]

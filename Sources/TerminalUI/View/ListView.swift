@@ -1,7 +1,8 @@
 /// The list of conversations: its order, its cursor, and where it is scrolled to.
 ///
 /// While the cursor is in the list the order stays: rows change in place, and new ones are put above what is shown, or behind
-/// it if they belong there. So nothing moves under the cursor. Leaving the list, going to its first row, pinning, or a while without a key sorts it anew.
+/// it if they belong there. So nothing moves under the cursor. Leaving the list, going to its first row, pinning, or a while
+/// without a key sorts it anew.
 package struct ListView: Equatable, Sendable {
   package private(set) var order: [ConversationKey] = []
   package private(set) var cursor: ConversationKey?
@@ -48,14 +49,15 @@ package struct ListView: Equatable, Sendable {
     let heading = strangers.isEmpty ? [] : [Self.strangers]
     let pinned = Set(known.filter { list[$0]?.isPinned == true })
     defer { self.pinned = pinned }
-    if isFrozen, !order.isEmpty, pinned == self.pinned {
+    if isFrozen, !order.isEmpty, pinned.intersection(order) == self.pinned {
       let shown = Set(order)
       let end = known.lastIndex(where: shown.contains).map { $0 + 1 } ?? 0
       let new = known[..<end].filter { !shown.contains($0) }
       let shownKnown = kept(known) + known[end...]
       let shownStrangers = showsStrangers ? kept(strangers) + strangers.filter { !shown.contains($0) } : []
+      let isBelow = index.flatMap { place in order.firstIndex(of: Self.strangers).map { place >= $0 } } ?? false
       order = new + shownKnown + heading + shownStrangers
-      top += new.count
+      top += new.count + (isBelow ? known.count - end : 0)
     } else {
       order = known + heading + (showsStrangers ? strangers : [])
       top = 0
