@@ -46,7 +46,7 @@ struct MessageActionsTests {
   @Test("where none of mine is among those that are here, a correction says so")
   func notLoaded() throws {
     let actions = try actions([Harness.message(2, "how are you?")], moreBefore: true)
-    let said = Intent.say("No message of mine is among the newest: select it further up.")
+    let said = Intent.say("No message of mine is loaded: scroll to one and select it.")
     #expect(actions.intent(.correct) == said && actions.intent(.correct, words: "fine") == said)
     #expect(try self.actions([Harness.message(2, "how are you?")]).intent(.correct) == nil, "it is a key of the input")
   }

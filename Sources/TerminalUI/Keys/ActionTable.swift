@@ -120,7 +120,7 @@ package enum ActionTable {
     ActionRow(.newline, ["Alt-Enter", "Ctrl-J", "Shift-Enter"], in: [.conversation], "Begins a new line."),
     ActionRow(
       .correct, ["Up"], in: [.conversation],
-      "In an empty input: takes the selected message, or my last one, to correct it; else as Ctrl-P."),
+      "In an empty input: takes the selected message, or my last one, to correct it; as Ctrl-P if there is none."),
     ActionRow(
       .emoticon, ["Alt-E", "C-x m"], in: input, "Opens the emoticon keyboard, or closes it (emoticon)."),
     ActionRow(

@@ -15,6 +15,8 @@ struct MessageActions {
   private var concerned: [MessageRow] { chosen.map { [$0] } ?? Array(shown) }
 
   /// The newest message of somebody else.
+  /// The newest of mine, where the newest messages are here.
+  private var newestOfMine: MessageRow? { window.hasMoreAfter ? nil : window.rows.last(where: \.isMine) }
   private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
 
   /// Actions for the selected message, the most wanted first; nil: none is selected.
@@ -52,8 +54,8 @@ struct MessageActions {
 
   /// The same with the words behind its command.
   func intent(_ action: Action, words: String) -> Intent {
-    let row = chosen ?? (action == .correct ? window.rows.last(where: \.isMine) : newest)
-    if row == nil, action == .correct, window.hasMoreBefore { return Self.notLoaded }
+    let row = chosen ?? (action == .correct ? newestOfMine : newest)
+    if row == nil, action == .correct, isPartial { return Self.notLoaded }
     guard let row, row.details.retraction == nil else { return .say("There is no message that this could be about.") }
     switch action {
     case .reply: return .sendAbout(words, reply(to: row))
@@ -99,16 +101,17 @@ struct MessageActions {
   }
 
   private var correcting: Intent? {
-    let last = window.hasMoreAfter ? nil : window.rows.last(where: \.isMine)
-    if chosen == nil, last == nil, !window.hasMoreAfter, window.hasMoreBefore { return Self.notLoaded }
-    return (chosen ?? last).map { row in
+    let row = chosen ?? newestOfMine
+    if row == nil, isPartial { return Self.notLoaded }
+    return row.map { row in
       if row.isMine, row.delivery == .failed, !row.text.isEmpty { return .writeAgain(row.text) }
       if row.isCorrectable { return .correct(row) }
       return row.isMine ? Self.notCorrectable : .say("Only a message of mine can be corrected.")
     }
   }
 
-  private static let notLoaded = Intent.say("No message of mine is among the newest: select it further up.")
+  private var isPartial: Bool { window.hasMoreBefore || window.hasMoreAfter }
+  private static let notLoaded = Intent.say("No message of mine is loaded: scroll to one and select it.")
   private static let notCorrectable = Intent.say("This message cannot be corrected.")
 
   // MARK: Changing a message
