@@ -2,14 +2,14 @@ import Glibc
 
 /// The lock on an open file, released when its owner goes away. flock(2)
 ///
-/// A program that is just being started has the descriptor, too, until its exec, and would keep a lock that ends by
-/// closing; so this one is released in words.
+/// A child between fork and exec shares the descriptor, and would keep the lock past close(2); so the lock is released
+/// explicitly.
 package struct FileLock: ~Copyable, Sendable {
   private let file: OwnedFD
 
   private init(file: consuming OwnedFD) { self.file = file }
 
-  /// Locks the file, which nobody else then locks; nil if somebody has it.
+  /// Locks the file; nil if another open file has the lock.
   package static func take(_ file: consuming OwnedFD) throws(Errno) -> FileLock? {
     let raw = file.raw
     let isFree = try nonBlockingCall("flock", raw) { flock(raw, LOCK_EX | LOCK_NB) } != nil

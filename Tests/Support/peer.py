@@ -93,7 +93,7 @@ class Peer(ClientXMPP):
     async def _started(self, _):
         await self.get_roster()
         self.send_presence(ppriority=self.priority)
-        # What the server answers behind the presence: it has taken that, then.
+        # The answer shows that the server has processed the presence.
         await self.get_roster()
         lines.emit("online", jid=self.boundjid.full)
 

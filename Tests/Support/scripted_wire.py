@@ -140,7 +140,7 @@ class Wire:
     def abort(self):
         """A reset."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # Whoever reads from it would keep it open.
+        # A thread that is blocked in recv would keep the socket open.
         self._socket.shutdown(socket.SHUT_RD)
         self._socket.close()
 
