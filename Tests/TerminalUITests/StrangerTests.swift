@@ -37,7 +37,7 @@ struct StrangerTests {
     let rows = [Harness.conversation("bob@example.org", name: "Bob")]
     let ui = Harness()
     ui.connect(conversations: rows, strangers: [Self.stranger("eve@evil.example")], more: true)
-    ui.press("Down")
+    ui.press("Up")
     let page = ui.take("conversations")
     #expect(page?["before"]?.string == "bob@example.org" && page?["known"]?.string == "yes")
     let dave = Harness.conversation("dave@example.org", name: "Dave")
