@@ -14,9 +14,9 @@ struct MessageActions {
   /// The selected message, or those on the screen.
   private var concerned: [MessageRow] { chosen.map { [$0] } ?? Array(shown) }
 
-  /// The newest message of somebody else.
   /// The newest of mine, where the newest messages are here.
   private var newestOfMine: MessageRow? { window.hasMoreAfter ? nil : window.rows.last(where: \.isMine) }
+  /// The newest message of somebody else.
   private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
 
   /// Actions for the selected message, the most wanted first; nil: none is selected.
