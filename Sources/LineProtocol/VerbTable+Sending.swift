@@ -85,7 +85,7 @@ extension VerbTable {
       details: """
         A message with `hold=` is sent before its time is over. A message in doubt, if the account has `in-doubt = \
         hold`, is sent again with the same ids. Either is queued after all waiting messages; changes that were kept back \
-        with it follow once it is sent. A message that is not kept back is `not-found`.
+        with it follow it. A message that is not kept back is `not-found`.
         """,
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],

@@ -313,14 +313,17 @@ struct HoldTests {
     let next = try start(on: first)
     #expect(texts(next) == ["ONE"])
     next.server.acknowledges = !byReceipt
-    #expect(next.ask(next.connect(), "release \(doubtful)").last?["ok"]?.bool == true)
+    let other = next.connect()
+    #expect(next.ask(other, "release \(doubtful)").last?["ok"]?.bool == true)
+    _ = try send("replace=\(doubtful) bob@example.org later", next, other)
     if byReceipt {
-      let id = next.toServer.components("<message").last.flatMap { ScriptedStream.value(of: "id", in: $0) } ?? ""
+      let two = next.toServer.components("<message").first { $0.contains("<body>two<") }
+      let id = two.flatMap { ScriptedStream.value(of: "id", in: $0) } ?? ""
       next.receive("<message from='bob@example.org/phone'><received xmlns='urn:xmpp:receipts' id='\(id)'/></message>")
     }
     next.pass(.seconds(2))
-    #expect(texts(next) == ["ONE", "two", "TWO"])
+    #expect(texts(next) == ["ONE", "two", "TWO", "later"], "a later change stays the last one")
     #expect(next.engine.state.accounts[1]?.outbox.held.isEmpty == true)
-    #expect(messages(next).map { $0["text"]?.string } == ["ONE", "TWO"])
+    #expect(messages(next).map { $0["text"]?.string } == ["ONE", "later"])
   }
 }

@@ -32,7 +32,7 @@ struct ConversationSettingsTests {
       #expect(try shown(daemon) == ["never", "until", "false", "false"])
       let watcher = try daemon.client()
       let again = try daemon.client()
-      // What was before the next level holds again behind it.
+      // The level before the next one holds again behind it.
       try again.ask("notify bob@example.test mentions")
       try watcher.ask("watch kinds=conversation")
       // On a busy machine the time may be over before it is asked for.

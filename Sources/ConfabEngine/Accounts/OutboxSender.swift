@@ -112,7 +112,9 @@ final class OutboxSender: StreamPart {
 
   /// Everything about earlier streams is known; messages continue once that is durable.
   func resolved() {
-    for message in state.outbox.changes.keys.sorted() { releaseChanges(of: message) }
+    for message in state.outbox.changes.keys.sorted() where state.outbox.entry(message) == nil {
+      releaseChanges(of: message)
+    }
     resolution = .known(after: storage.queue.last)
     storage.queue.hurry()
     pump()
@@ -283,9 +285,9 @@ final class OutboxSender: StreamPart {
     return entry.target.map { state.outbox.entry($0) != nil && deliveries.mayLeave($0) } ?? true
   }
 
-  /// Changes that are kept back leave when their message has arrived.
-  private func releaseChanges(of message: UInt64) {
-    guard storage.mayAppend, state.outbox.entry(message) == nil else { return }
+  /// Changes that are kept back leave behind their message, and before any later change of it.
+  func releaseChanges(of message: UInt64) {
+    guard storage.mayAppend else { return }
     for id in state.outbox.changes[message] ?? [] {
       guard let entry = state.outbox.held[id], entry.heldUntil == nil, deliveries.mayLeave(id) else { continue }
       storage.appendUrgently(.release(ReleaseRecord(account: number, id: id)))

@@ -198,6 +198,7 @@ extension Command {
     try context.checkStorage()
     let record = ReleaseRecord(account: account.number, id: id)
     store(.release(record), then: .status(id, MessagePlace(message)))
+    account.outbox.releaseChanges(of: id)
   }
 
   /// The message of mine that the request names, of an account that is configured.
