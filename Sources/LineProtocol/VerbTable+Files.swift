@@ -37,11 +37,13 @@ extension VerbTable {
         `attachments` and then through those of the messages in `forwarded`, in their order; without it, it is the first \
         file. Nothing is fetched unless it is asked for, and only by http and https; what does not match the sender's \
         hashes (SHA-1, SHA-256 and SHA-512; others are not compared) is given to nobody. `type`, `size` and pixels are those of the file's bytes, and from then on those of \
-        `attachments`, too; `name` is the sender's. Fetched files are kept, the newest `cache-size` of them.
+        `attachments`, too; `name` is the sender's. Fetched files and those of my messages are kept, the newest `cache-size` of \
+        them. With `fetch=no`, one that is not here is `not-found`.
 
         `not-allowed`: another kind of address, or one that is not globally reachable (`fetch-private`). `too-large`: more \
         than `fetch-max`. `failed`: the web server refused it, the transfer was cut, or the hash is another.
         """,
+      options: [OptionRow(.fetch, .choice(["no"]), "Asks no server: gives a file only if it is here.")],
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...999), optional: true)], givesDescriptor: true,
       rights: owners, kind: .query, overtaking: .always,
       errors: [.notFound, .notAllowed, .tooLarge, .limit, .noSpace, .storage, .failed],

@@ -62,6 +62,17 @@ struct FetchTests {
     }
   }
 
+  @Test("With fetch=no a file is given if it is here, and no server is asked for another")
+  func local() throws {
+    let (harness, client, id) = try harness()
+    let missing = harness.ask(client, "fetch fetch=no \(id)").first
+    #expect(missing?["error"]?.string == "not-found" && harness.transfers.isEmpty && harness.passed.isEmpty)
+    _ = harness.ask(client, "fetch \(id)")
+    harness.fetched(Self.gif)
+    _ = harness.takeLines(client)
+    #expect(harness.ask(client, "fetch fetch=no \(id)").first?["ok"]?.bool == true && harness.transfers.isEmpty)
+  }
+
   @Test("Files of the messages inside are counted behind the message's own, and what their bytes say is noted there")
   func inside() throws {
     let urls = (1...4).map { "https://example.org/\($0).jpg" }

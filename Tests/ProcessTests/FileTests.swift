@@ -42,6 +42,25 @@ struct FileTests {
     }
   }
 
+  @Test("What I sent is given back without a server once it is uploaded, also after a kill")
+  func ownFile() throws {
+    try withCouple { couple throws in
+      let contents = Couple.pictures(1)
+      let files = try couple.files(contents)
+      let sent = try couple.confab(
+        couple.alice, ["send-file", "--wait=sent", "--timeout=60s", "bob@example.test"] + files)
+      let id = String(sent.text.prefix { $0.isNumber })
+      #expect(try isSpoolEmptied(couple))
+      #expect(try couple.confab(couple.alice, ["fetch", "--fetch=no", id]).output == contents[0], "\(sent.text)")
+      try couple.alice.kill()
+      try couple.alice.start()
+      #expect(try couple.confab(couple.alice, ["fetch", "--fetch=no", id]).output == contents[0])
+      let theirs = try couple.cameToBob()["id"]?.integer ?? 0
+      let missing = try couple.confab(couple.bob, ["fetch", "--fetch=no", "\(theirs)"])
+      #expect(missing.status != .exited(0) && missing.output.isEmpty)
+    }
+  }
+
   @Test("An upload survives that the daemon is killed")
   func killed() throws {
     try withCouple { couple throws in

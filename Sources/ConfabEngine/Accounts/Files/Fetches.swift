@@ -18,6 +18,8 @@ final class Fetches: StreamPart {
     let message: MessageRecord
     let index: Int
     let file: Attachment
+    /// Whether no server is asked.
+    var isLocal = false
 
     fileprivate var source: FetchedFile {
       var source = FetchedFile(url: file.url, message: id, hashes: file.shared.metadata.hashes)
@@ -58,6 +60,7 @@ final class Fetches: StreamPart {
       let isWanted = looking.removeValue(forKey: request.ticket) != nil
       switch outcome {
       case .missing where request.file.url.isEmpty: refuse(request, .notFound, "the file has no address")
+      case .missing where request.isLocal: refuse(request, .notFound, "the file is not here")
       case .missing, .wrongHash: if isWanted { fetch(request) }
       default: take(outcome, for: request)
       }

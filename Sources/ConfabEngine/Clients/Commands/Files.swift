@@ -141,7 +141,9 @@ extension Command {
       throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
     }
     target.account.parts.files.fetches.give(
-      Fetches.Request(ticket: lateTicket(), id: id, message: target.first, index: index, file: files[index]))
+      Fetches.Request(
+        ticket: lateTicket(), id: id, message: target.first, index: index, file: files[index],
+        isLocal: request.string(.fetch) != nil))
   }
 
   private func stopFetch() throws(RequestFailure) {
