@@ -10,7 +10,7 @@ package enum LogCommand {
     usage: confab log verify [--config FILE | --data DIR]
            confab log dump [FIRST[-[LAST]]] [--config FILE | --data DIR]
            confab log export [--jsonl | --text] [--in=JID] [--config FILE | --data DIR]
-           confab log import --jsonl FILE [--account NAME [--jid JID]] [--config FILE | --data DIR]
+           confab log import --jsonl FILE [--account NAME [--jid JID]] [--read] [--config FILE | --data DIR]
            confab log scrub [--config FILE | --data DIR]
 
     The log is in DIR; else where the configuration says (data =), which is FILE or the one that confabd would take; else
@@ -24,7 +24,8 @@ package enum LogCommand {
     import   takes messages as export prints them from FILE (-: standard input), but those that are here already; the
              daemon must not run. Nothing is taken if a line is of another owner than its account's: by account_jid, or
              by the author (from) of one's own messages (mine). 0 if all is here then, 1 if a line was wrong or the import
-             failed, 64 if the log has no such account or the history is another owner's, 75 if a daemon runs
+             failed, 64 if the log has no such account or the history is another owner's, 75 if a daemon runs. A
+             conversation counts as read up to one's own last message in it, with --read up to its end
     scrub    erases forgotten messages, and statuses and unknown stanzas of forgotten people; the daemon must not run. 0 if done, 1 if something of the log
              cannot be read, and stays, 75 if a daemon runs
 

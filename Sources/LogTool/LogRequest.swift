@@ -44,7 +44,8 @@ struct LogRequest: Equatable {
   private static func options(_ words: inout LogWords) throws(LogCommandFailure) -> Import.Options {
     guard let file = try words.value(of: "jsonl") else { throw .usage("import needs --jsonl FILE") }
     let options = Import.Options(
-      file: file, account: try words.value(of: "account"), jid: try words.value(of: "jid"))
+      file: file, account: try words.value(of: "account"), jid: try words.value(of: "jid"),
+      isRead: try words.flag("read"))
     guard options.jid != nil else { return options }
     guard let account = options.account else { throw .usage("--jid needs --account NAME") }
     guard AccountSettings.isName(account) else {

@@ -45,7 +45,7 @@ struct Verification {
     for number in accounts { output.line("account #\(number): the owner is unknown; its records are kept") }
     let broken = log.report.damageCount + malformed + accounts.count
     if broken > 0 {
-      output.line("the listed records are lost, and all else is served: RUNNING, \"A damaged log\", says what to do")
+      output.line("the listed records are lost, and all else is served: REPAIR, \"A damaged log\", says what to do")
     }
     output.line(
       "\(log.report.records) records in \(log.index.segments.count) segments, the last is \(log.index.lastSequence): "

@@ -43,11 +43,29 @@ struct ImportTests {
     #expect(target.run("dump").lines.filter { $0.contains(" message ") && $0.contains("flags=265") }.count == 2)
   }
 
-  /// The numbers of messages and sections are the log's.
+  /// The numbers of messages and sections are the log's, and read is what is before a message of mine.
   private static func withoutIDs(_ lines: [String]) throws -> [[JSONMember]] {
     try lines.map { line in
       let members = try #require(try JSONParser.parse(Array(line.utf8)).members)
-      return members.filter { $0.name != "id" && $0.name != "section" }
+      return members.filter { !["id", "section", "read"].contains($0.name) }
+    }
+  }
+
+  @Test(
+    "an imported conversation is read up to my last message in it, whatever the order of the lines; with --read to its end"
+  )
+  func read() throws {
+    let line = { (minute: Int, mine: Bool) in
+      #"{"conversation":"bob@example.org","time":"2024-05-01T18:0\#(minute):00Z","mine":\#(mine),"text":"\#(minute)"}"#
+    }
+    let lines = [line(3, true), line(1, false), line(2, true), line(4, false), line(5, false)]
+    for (options, last) in [([], "3"), (["--read"], "5")] as [([String], String)] {
+      let folder = try ToolFolder()
+      try folder.write([Sample.account])
+      try TestFiles.write(folder.path + "/lines", Array(lines.joined(separator: "\n").utf8))
+      #expect(folder.run(["import", "--jsonl", folder.path + "/lines"] + options).status == 0)
+      let read = folder.run("export").lines.filter { $0.contains(#""read":true"#) }
+      #expect(read.count == 1 && read.first?.contains(#""text":"\#(last)""#) == true, "\(read)")
     }
   }
 

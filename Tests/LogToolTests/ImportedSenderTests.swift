@@ -98,7 +98,7 @@ struct ImportedSenderTests {
     for folder in [source, target] {
       try TestFiles.write(folder.path + "/lines", Array(before.utf8))
       #expect(folder.run("import", "--jsonl", folder.path + "/lines").status == 0)
-      #expect(folder.run("export").output == before)
+      #expect(folder.run("export").output.replacing(#","read":true"#, with: "") == before)
     }
   }
 

@@ -15,6 +15,8 @@ struct Import {
     var account: String?
     /// Its JID, where it is to be made.
     var jid: String?
+    /// Whether all messages count as read; else those up to the last one of mine.
+    var isRead = false
   }
 
   private let options: Options

@@ -11,21 +11,24 @@ struct ImportedMarks {
   }
 
   private let log: WritableLog
-  /// The last message read in each conversation.
-  private var read: [Place: UInt64] = [:]
+  /// The last message read in each conversation, in the order of time.
+  private var read: [Place: (time: Int64, id: UInt64)] = [:]
   /// Hashes of the stanzas in the log; nil until the first one is needed.
   private var stanzas: Set<UInt64>?
 
   init(_ log: WritableLog) { self.log = log }
 
-  /// Records that the message with this number in the log was the last one read.
-  mutating func noteLastRead(_ id: UInt64, _ message: MessageRecord) {
-    read[Place(account: message.account, jid: message.jid)] = id
+  /// Notes that the message with this number in the log was read, and so were all before it: the file says so, it is mine, or
+  /// the command line wants all of them read.
+  mutating func noteRead(_ id: UInt64, _ message: MessageRecord) {
+    let place = Place(account: message.account, jid: message.jid)
+    if let last = read[place], (last.time, last.id) > (message.time, id) { return }
+    read[place] = (message.time, id)
   }
 
   /// Moves the read positions forward. All messages must be durable.
   func storeReadPositions() throws(WritableLogError) {
-    for (place, id) in read {
+    for (place, (_, id)) in read {
       guard let message = log.message(id) else { continue }
       let position = ReadRecord(account: place.account, jid: place.jid, time: message.time, id: id)
       guard let conversation = log.state.existingConversation(place.account, place.jid),

@@ -68,7 +68,7 @@ struct Importer {
     } else {
       id = try append(message)
     }
-    if message.isLastRead { marks.noteLastRead(id, message.record) }
+    if message.isLastRead || message.record.mine || options.isRead { marks.noteRead(id, message.record) }
   }
 
   private mutating func read(_ line: [UInt8]) throws(LineProblem) -> ImportedLine {
