@@ -10,7 +10,7 @@ _confab_options() {
     status) echo '--for= --timeout=' ;;
     send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --jid' ;;
     send-file) echo '--as= --wait= --timeout= --key= --text= --jid' ;;
-    fetch) echo '--output= --force' ;;
+    fetch) echo '--fetch= --output= --force' ;;
     wait) echo '--for= --timeout=' ;;
     forward) echo '--jid' ;;
     typing) echo '--jid' ;;
@@ -40,7 +40,7 @@ _confab_options() {
     report) echo '--reason= --jid' ;;
     avatar) echo '--fetch= --output= --force --jid' ;;
     doctor) echo '--config=' ;;
-    log) echo '--config= --data= --jsonl --text --in= --account= --jid=' ;;
+    log) echo '--config= --data= --jsonl --text --in= --account= --jid= --read' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --idle-time= --in-doubt= --outbox-max-age=' ;;
   esac
   echo '--socket= --account= --json --no-ui --plain --help --version'
@@ -57,6 +57,7 @@ _confab_values() {
     send:--emoticons) echo 'expand' ;;
     send-file:--wait) echo 'sent delivered displayed' ;;
     send-file:--text) echo ':files' ;;
+    fetch:--fetch) echo 'no' ;;
     fetch:--output) echo ':files' ;;
     wait:--for) echo 'sent delivered displayed' ;;
     conversations:--before) echo ':jids' ;;

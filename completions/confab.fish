@@ -103,6 +103,7 @@ complete -c confab -n '__confab_at send-file 0' -a '(__confab_jids)'
 complete -c confab -n '__confab_at send-file 1' -F
 
 complete -c confab -n __confab_has_no_command -a fetch -d 'Gives a file of a message; fetches it first if it is not here.'
+complete -c confab -n '__confab_has_command fetch' -l fetch -x -a 'no' -d 'Asks no server: gives a file only if it is here.'
 complete -c confab -n '__confab_has_command fetch' -l output -r -F -d 'Writes the file there, unless something is there already; else to standard output.'
 complete -c confab -n '__confab_has_command fetch' -l force -d 'Replaces a file that is there already.'
 
@@ -305,6 +306,7 @@ complete -c confab -n '__confab_has_command log' -l text -d 'Prints text for peo
 complete -c confab -n '__confab_has_command log' -l in -x -a '(__confab_jids)' -d 'For export: only the messages of this conversation.'
 complete -c confab -n '__confab_has_command log' -l account -x -d 'For import: the account of messages without one.'
 complete -c confab -n '__confab_has_command log' -l jid -x -d 'For import: creates that account with this JID, if there is none of its name.'
+complete -c confab -n '__confab_has_command log' -l read -d 'For import: all messages of the file count as read.'
 complete -c confab -n '__confab_at log 0' -a 'verify dump export import scrub'
 complete -c confab -n '__confab_at log 1' -F
 

@@ -34,7 +34,9 @@ struct AccountFormat {
     let security = ["tls", "sasl"].compactMap { rows.text(account, $0) }.joined(separator: ", ")
     let waiting = ["queued", "held", "unacked"].filter { rows.number(account, $0) > 0 }
     return [
-      ("presence", presence(account)), ("reason", rows.text(account, "reason")),
+      // Of an account that is online, the sentence gives no reason for anything.
+      ("presence", presence(account)),
+      (rows.text(account, "state") == "online" ? "state" : "reason", rows.text(account, "reason")),
       ("storage", rows.storage(account["storage"])), ("server", rows.text(account, "server")), ("security", security),
       ("pinned", pinned(account)), ("roster", rows.text(account, "roster")), ("archive", archive(account["archive"])),
       ("messages", waiting.map { "\(rows.number(account, $0)) \($0)" }.joined(separator: ", ")),

@@ -66,7 +66,11 @@ package struct ArgumentReader {
     } else if let verb = Verb(rawValue: name), VerbTable[verb].isCommand {
       try ask(verb)
     } else {
-      throw UsageFailure("unknown command '\(name)'; see confab --help")
+      // One word alone that is no command may be somebody's name.
+      guard rest.isEmpty, !invocation.isJSON, name != "-", Verb(rawValue: name) == nil else {
+        throw .unknownCommand(name)
+      }
+      invocation.action = .interface(InterfaceRequest(account: account, who: name))
     }
   }
 }

@@ -26,7 +26,7 @@ package struct CommandRunner {
 
   private func perform(_ invocation: Invocation) throws(UsageFailure) -> Int32 {
     switch invocation.action {
-    case .interface(let request): return show(request, invocation)
+    case .interface(let request): return try show(request, invocation)
     case .overview: return Overview(runner: self, invocation: invocation).show().rawValue
     case .help(let verb): return show(verb.map(HelpText.of) ?? HelpText.all()).rawValue
     case .version: return show("confab " + HelpText.version).rawValue
@@ -81,7 +81,10 @@ extension CommandRunner {
     if invocation.isJSON {
       try? pass(final)
     } else if final.kind == .done {
-      if let text = output.done(final, request) { _ = show(text) }
+      if let text = output.done(final, request) {
+        // Behind a list, which `wc -l` may count, totals are no line of it.
+        if request.listsUnread { console.complain(text) } else { _ = show(text) }
+      }
       for hint in output.hints(final, request, invocation) { complain(hint) }
     } else {
       complain(output.refused(final, request))

@@ -19,13 +19,14 @@ package enum HelpText {
   private static let usage = """
     usage: confab [--socket PATH] [--account NAME] [--json] COMMAND [OPTION ...] [ARGUMENT ...]
            confab                        the terminal UI; confab --no-ui shows an overview instead
+           confab NAME                   the terminal UI in the conversation with a contact or an address
            confab help keys              the keys of the terminal UI
            confab send JID TEXT ...      words are joined by one space
            confab send JID -             the text comes from standard input
            confab setup                  the first account; confab doctor looks at everything
            confab log verify|dump|export [--jsonl|--text] [--in=JID] [--data DIR]
            confab log dump [FIRST[-[LAST]]] [--data DIR]
-           confab log import --jsonl FILE [--account NAME [--jid JID]] [--data DIR]
+           confab log import --jsonl FILE [--account NAME [--jid JID]] [--read] [--data DIR]
            confab log scrub [--data DIR]
     """
 

@@ -23,7 +23,8 @@ enum InterfaceProgram {
 
 extension CommandRunner {
   /// The terminal UI on a terminal that can show it, else the overview.
-  func show(_ request: InterfaceRequest, _ invocation: Invocation) -> Int32 {
+  func show(_ request: InterfaceRequest, _ invocation: Invocation) throws(UsageFailure) -> Int32 {
+    if let name = request.who, !console.outputIsTerminal { throw .unknownCommand(name) }
     if console.outputIsTerminal || request.isPlain {
       complain(obstacle(request) ?? console.becomeInterface(arguments(request, invocation)))
     }
@@ -39,6 +40,6 @@ extension CommandRunner {
 
   private func arguments(_ request: InterfaceRequest, _ invocation: Invocation) -> [String] {
     (request.isPlain ? ["--plain"] : []) + (invocation.socket.map { ["--socket=" + $0] } ?? [])
-      + (request.account.map { ["--account=" + $0] } ?? [])
+      + (request.account.map { ["--account=" + $0] } ?? []) + (request.who.map { ["--open=" + $0] } ?? [])
   }
 }

@@ -46,9 +46,11 @@ package struct InterfaceRequest: Equatable, Sendable {
   package var account: String?
   /// `--plain`: lines one after the other, for screen readers.
   package var isPlain: Bool
+  /// The name or address of the conversation that is opened; nil: the list is.
+  package var who: String?
 
-  package init(account: String? = nil, isPlain: Bool = false) {
-    (self.account, self.isPlain) = (account, isPlain)
+  package init(account: String? = nil, isPlain: Bool = false, who: String? = nil) {
+    (self.account, self.isPlain, self.who) = (account, isPlain, who)
   }
 }
 
@@ -61,5 +63,9 @@ package struct UsageFailure: Error, Equatable, Sendable {
   package init(_ reason: String, _ code: ExitCode = .usage) {
     self.reason = reason
     self.code = code
+  }
+
+  static func unknownCommand(_ name: String) -> UsageFailure {
+    UsageFailure("unknown command '\(name)'; see confab --help")
   }
 }

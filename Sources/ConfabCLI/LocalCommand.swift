@@ -63,6 +63,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       Without `mine`, a message `from` the account's own JID is mine. Without `from`, the author is the account if \
       `mine` is true, else the conversation's JID. A line is wrong if `from` is a third JID or contradicts `mine`, \
       or if an address is invalid. A wrong line is reported by its number, and the others are imported.
+      A conversation counts as read up to my last message in it, or to where the file says; with `--read` up to its end.
       `import` skips messages that the log already has: those with the same `archive_id` in a conversation; with the \
       same sender and `origin_id`; with the same sender, `stanza_id` and text, if one of the two came late or from \
       an archive; and, if one of the two has no id, with the same sender (any resource), time and text. If the log \
@@ -106,6 +107,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
         Option(
           name: "jid", value: "JID",
           meaning: "For `import`: creates that account with this JID, if there is none of its name."),
+        Option(name: "read", value: nil, meaning: "For `import`: all messages of the file count as read."),
       ]
     case .setup: [Self.config] + Self.ofSetup + Self.ofAccount
     }

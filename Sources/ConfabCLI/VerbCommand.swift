@@ -72,7 +72,7 @@ struct VerbCommand {
       try runner.show(line, &output, isJSON: invocation.isJSON)
     }
     if showsProgress { final = try follow(final, of: request, &progress, &client) }
-    if final.kind == .done, request.verb == .unread, request.options[.in] == nil, !invocation.isJSON {
+    if final.kind == .done, request.listsUnread, !invocation.isJSON {
       try listUnread(request, of: final.object["unread"]?.integer ?? 0, &client)
     }
     runner.finish(final, request, invocation, output)
@@ -174,7 +174,8 @@ struct VerbCommand {
     var left = total
     let list = Request(.conversations, options: [.limit: .integer(Limits.page)], account: request.account)
     try listUnread(list.of(known: true), &left, &client)
-    try listUnread(list.of(known: false), under: Request.strangersTitle, &left, &client)
+    let title = runner.console.outputIsTerminal ? Request.strangersTitle : nil
+    try listUnread(list.of(known: false), under: title, &left, &client)
   }
 
   private func listUnread(
@@ -195,4 +196,9 @@ struct VerbCommand {
       page.options[.before] = .string(last)
     }
   }
+}
+
+extension Request {
+  /// Whether the command shows the conversations behind the totals.
+  var listsUnread: Bool { verb == .unread && options[.in] == nil }
 }

@@ -9,6 +9,8 @@ package struct InterfaceOptions: Equatable, Sendable {
   package var socket: String?
   /// `--account`
   package var account: String?
+  /// `--open`: the name or address of the conversation that is opened.
+  package var who: String?
   /// `--plain`: lines one after the other, for screen readers.
   package var isPlain = false
   /// `--keys`: prints the keys, and that is all (`confab help keys`).
@@ -33,6 +35,8 @@ package struct InterfaceOptions: Equatable, Sendable {
         socket = value
       } else if let value = try Self.value("--account", argument, &rest) {
         account = value
+      } else if let value = try Self.value("--open", argument, &rest) {
+        who = value
       } else {
         throw Failure(reason: "unknown option '\(argument)'; confab-ui is started by confab")
       }

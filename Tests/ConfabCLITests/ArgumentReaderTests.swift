@@ -150,7 +150,7 @@ struct ArgumentReaderTests {
   @Test(
     "what is not",
     arguments: [
-      ["nosuch"], ["retract"], ["react"], ["forward", "5"], ["-x"], ["--socket"], ["--socket="], ["--account="],
+      ["nosuch", "word"], ["retract"], ["react"], ["forward", "5"], ["-x"], ["--socket"], ["--socket="], ["--account="],
       ["ping", "x"],
       ["ping", "--nosuch"],
       ["send"], ["send", "bob@x"], ["send", "--wait=never", "bob@x", "hi"], ["send", "--wait"],

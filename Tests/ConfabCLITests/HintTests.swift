@@ -76,8 +76,10 @@ struct HintTests {
     ])
     #expect(daemon.run("unread") == 0)
     #expect(
-      daemon.output == "  2                    b@x\n  3                    c@x\n5 unread, 0 mentions\n")
-    #expect(daemon.requests.last?.string(.before) == "b@x" && daemon.complaints.isEmpty)
+      daemon.output == "  2                    b@x\n  3                    c@x\n")
+    #expect(daemon.requests.last?.string(.before) == "b@x" && daemon.complaints == ["5 unread, 0 mentions"])
+    let none = FakeDaemon(answers: #"{"ok":true,"unread":0,"mentions":0}"#)
+    #expect(none.run("unread") == 0 && none.output.isEmpty && none.complaints == ["0 unread, 0 mentions"])
     let json = FakeDaemon(answers: #"{"ok":true,"unread":5,"mentions":0}"#)
     #expect(json.run("--json", "unread") == 0 && json.output == #"{"ok":true,"unread":5,"mentions":0}"# + "\n")
   }

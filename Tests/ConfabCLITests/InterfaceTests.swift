@@ -58,6 +58,17 @@ struct InterfaceTests {
     #expect(daemon.run("--plain", "status") == 64 && daemon.complaints.count == 1)
   }
 
+  @Test("one word that is no command opens the conversation of that name on a terminal, and is an error elsewhere")
+  func name() {
+    let person = prepared()
+    _ = person.run("--account=home", "Ben")
+    #expect(person.interfaces == [["--account=home", "--open=Ben"]])
+    let script = prepared(isTerminal: false)
+    #expect(script.run("Ben") == 64 && script.interfaces.isEmpty)
+    #expect(script.complaints == ["confab: unknown command 'Ben'; see confab --help"])
+    #expect(prepared().run("--json", "Ben") == 64)
+  }
+
   @Test("help keys asks the UI for its table")
   func keys() {
     let daemon = prepared()

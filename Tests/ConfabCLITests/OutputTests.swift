@@ -115,8 +115,8 @@ struct OutputTests {
     arguments: [
       (
         "status",
-        #"{"account":{"name":"home","jid":"a@x","state":"online","since":"2026-11-20T08:00:00Z","reason":"","server":"h:5223","tls":"TLSv1.3","queued":2,"unacked":0}}"#,
-        "home  a@x  online  since 2026-11-20 09:00\n  server     h:5223\n  security   TLSv1.3\n  messages   2 queued"
+        #"{"account":{"name":"home","jid":"a@x","state":"online","since":"2026-11-20T08:00:00Z","reason":"logged in as a@x/r","server":"h:5223","tls":"TLSv1.3","queued":2,"unacked":0}}"#,
+        "home  a@x  online  since 2026-11-20 09:00\n  state      logged in as a@x/r\n  server     h:5223\n  security   TLSv1.3\n  messages   2 queued"
       ),
       (
         "status",

@@ -13,6 +13,7 @@ struct StrangerOutputTests {
     for command in ["conversations", "unread"] {
       let daemon = FakeDaemon(
         [FakeDaemon.greeting] + (command == "unread" ? [.takes, .lines([unread])] : []) + lists)
+      daemon.isTerminal = true
       #expect(daemon.run(command) == 0)
       #expect(
         daemon.output.hasPrefix(

@@ -127,7 +127,7 @@ struct SetupTests {
         ("alice@example.test\n\n", good, 65, "the password is empty"),
         ("alice@example.test\nsecret-a\r\n", good, 65, "control character"),
         ("alice@example.test\nsecret-\u{0}a\n", good, 65, "control character"),
-        ("\nsecret-a\n", good, 65, "the address is empty"),
+        ("\nsecret-a\n", good, 65, "the answer is empty"),
         ("alice@example.test", good, 64, "two lines"),
         ("alice@elsewhere.test\nsecret-a\n", good, 1, "TLS"),
         ("alice@example.test\nsecret-a\n", ["--server=127.0.0.1:\(prosody.startTLSPort)"], 1, "not trusted"),
@@ -196,6 +196,31 @@ struct SetupTests {
       let done = try ask("secret-a")
       #expect(done.status == .exited(0), "\(done.text)\(done.errorText)")
       #expect(done.text.contains("It came back") && !done.text.contains("secret"))
+    }
+  }
+
+  @Test("at a terminal it asks again for what was wrong alone: the address, the server, the password")
+  func mending() throws {
+    let home = try Home()
+    try home.folder.reportingLogs {
+      let prosody = try Prosody(in: home.folder)
+      let port = try freePort()
+      let answers = [
+        "example.org): =a b@@c", "address again (Enter gives up): =alice@example.test",
+        "password (not shown): =secret-x",
+        "the address again (Enter gives up): =127.0.0.1:\(prosody.directTLSPort)",
+        "password again (not shown; Enter gives up): =secret-a",
+      ]
+      let done = try Program.run(
+        ["/usr/bin/python3", "-B", Products.support("terminal_answers.py")] + answers + [
+          "--", Products.program("confab"), "setup", "--server=127.0.0.1:\(port)", "--tls", "direct", "--ca-file",
+          prosody.authority, "--no-service",
+        ], environment: home.environment)
+      #expect(done.status == .exited(0), "\(done.text)\(done.errorText)")
+      #expect(done.text.contains("It came back"))
+      let written = TestFiles.text(home.folder.file("home/.config/confab/confab.conf"))
+      #expect(written?.contains("server = 127.0.0.1:\(prosody.directTLSPort)\n") == true, "\(written ?? "")")
+      #expect(written?.contains("127.0.0.1:\(port)") == false)
     }
   }
 }

@@ -29,7 +29,7 @@ struct DaemonCheck {
         checks.append(
           Check(
             .daemon, .wrong, "the log is damaged; the undamaged parts are served",
-            advice: "confab log verify lists what is lost; RUNNING, \"A damaged log\", says what to do"))
+            advice: "confab log verify lists what is lost; REPAIR, \"A damaged log\", says what to do"))
       }
       if let storage = final.object["storage"] {
         checks.append(

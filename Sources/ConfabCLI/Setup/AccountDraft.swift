@@ -14,7 +14,7 @@ struct AccountDraft {
   /// Whether an account of this name is to be replaced.
   private let replaces: Bool
   /// Lines of the section beyond address and password.
-  private let keys: [String]
+  private var keys: [String]
   private let home: String?
 
   private static let longestFile = 1 << 20
@@ -44,6 +44,11 @@ struct AccountDraft {
   private init(_ other: AccountDraft, existing: ConfigurationText?) {
     (name, file, passwordFile, self.existing) = (other.name, other.file, other.passwordFile, existing)
     (replaces, keys, home) = (other.replaces, other.keys, other.home)
+  }
+
+  /// The server that the person has named, instead of the one that DNS or the command line names.
+  mutating func setServer(_ server: String) {
+    keys = keys.filter { !$0.hasPrefix("server = ") } + ["server = \(server)"]
   }
 
   /// Nothing is overwritten that was not meant.

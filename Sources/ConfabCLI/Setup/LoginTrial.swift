@@ -22,7 +22,9 @@ struct LoginTrial {
       throw SetupFailure("\(DaemonProgram.path) cannot be run: \(error.text)")
     }
     guard done.termination != .exited(0) else { return }
-    throw SetupFailure(words(String(decoding: done.errorOutput, as: UTF8.self), path) + "; nothing was written")
+    let words = words(String(decoding: done.errorOutput, as: UTF8.self), path)
+    let question: SetupFailure.Question? = words.hasPrefix("jid") ? .address : words.hasPrefix("server") ? .server : nil
+    throw SetupFailure(words + "; nothing was written", asking: question)
   }
 
   /// The error of `confabd --check` about the draft, without file and line, which the user cannot see.
@@ -67,7 +69,8 @@ struct LoginTrial {
   private func failure(_ wrong: [Check]) -> SetupFailure {
     let others = wrong.filter { !$0.isOfLogin }
     guard let other = others.first, others.count == wrong.count else {
-      return SetupFailure("the login failed; nothing was written")
+      let isLogin = wrong.contains { $0.kind == .login }
+      return SetupFailure("the login failed; nothing was written", asking: isLogin ? .password : .server)
     }
     return SetupFailure("\(other.text); nothing was written")
   }

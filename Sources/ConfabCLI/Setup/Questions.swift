@@ -5,16 +5,41 @@ struct Questions {
   let console: Console
 
   struct Answers {
-    let jid: String
-    let password: [UInt8]
+    var jid: String
+    var password: [UInt8]
+    /// nil: DNS or the command line names it.
+    var server: String?
   }
 
   /// - Parameter check: says what is wrong with an address, before a password is asked for.
   func ask(_ check: (String) throws(SetupFailure) -> Void) throws(SetupFailure) -> Answers {
     guard let ask = console.ask else { return try read(check) }
-    let jid = try address(ask("Your address (such as alice@example.org): ", false))
-    try check(jid)
-    return Answers(jid: jid, password: try password(ask("Its password (not shown): ", true)))
+    var question = "Your address (such as alice@example.org): "
+    while true {
+      let jid = try address(ask(question, false))
+      do throws(SetupFailure) {
+        try check(jid)
+        return Answers(jid: jid, password: try password(ask("Its password (not shown): ", true)))
+      } catch {
+        guard error.question == .address else { throw error }
+        console.complain("confab: " + TerminalText.clean(error.reason, .shown))
+        question = "Your address again (Enter gives up): "
+      }
+    }
+  }
+
+  /// Asks again for what was wrong, and for nothing else; false: nobody is there to be asked, or no other answer helps.
+  func askAgain(after failure: SetupFailure, _ answers: inout Answers) throws(SetupFailure) -> Bool {
+    guard let ask = console.ask, let question = failure.question else { return false }
+    console.complain("confab: " + TerminalText.clean(failure.reason, .shown))
+    switch question {
+    case .password: answers.password = try password(ask("Its password again (not shown; Enter gives up): ", true))
+    case .address: answers.jid = try address(ask("Your address again (Enter gives up): ", false))
+    case .server:
+      let other = try address(ask("Its server (HOST or HOST:PORT), or the address again (Enter gives up): ", false))
+      if other.contains("@") { (answers.jid, answers.server) = (other, nil) } else { answers.server = other }
+    }
+    return true
   }
 
   private func read(_ check: (String) throws(SetupFailure) -> Void) throws(SetupFailure) -> Answers {
@@ -35,7 +60,7 @@ struct Questions {
     }
     let trimmed = text.drop { $0.isWhitespace }
     let jid = String(trimmed.reversed().drop { $0.isWhitespace }.reversed())
-    guard !jid.isEmpty else { throw SetupFailure("the address is empty; nothing was written", .badText) }
+    guard !jid.isEmpty else { throw SetupFailure("the answer is empty; nothing was written", .badText) }
     return jid
   }
 

@@ -11,14 +11,8 @@ struct Setup {
   func run() -> ExitCode {
     do throws(SetupFailure) {
       if isJSON { throw SetupFailure("setup has no --json; scripts use its exit status", .usage) }
-      let draft = try AccountDraft(request, environment: runner.console.environment)
-      let trial = LoginTrial(draft: draft)
-      let answers = try Questions(console: runner.console).ask { (jid) throws(SetupFailure) in
-        try trial.check(jid: jid)
-      }
-      let socket = try trial.login(jid: answers.jid, password: answers.password) { check in
-        _ = runner.show(check.shown(runner.style))
-      }
+      var draft = try AccountDraft(request, environment: runner.console.environment)
+      let (answers, socket) = try login(&draft)
       try ConfigurationWriter(draft: draft).write(jid: answers.jid, password: answers.password)
       _ = runner.show("Written: \(draft.file), and \(draft.passwordFile), which only you can read.")
       try finish(draft, socket)
@@ -26,6 +20,28 @@ struct Setup {
     } catch {
       runner.complain(error.reason)
       return error.code
+    }
+  }
+
+  /// Asks until a login works, or nobody answers any more.
+  ///
+  /// - Returns: the answers, and where the daemon's socket will be.
+  private func login(_ draft: inout AccountDraft) throws(SetupFailure) -> (Questions.Answers, socket: String) {
+    let questions = Questions(console: runner.console)
+    let first = LoginTrial(draft: draft)
+    var answers = try questions.ask { (jid) throws(SetupFailure) in try first.check(jid: jid) }
+    while true {
+      do throws(SetupFailure) {
+        if let server = answers.server { draft.setServer(server) }
+        let trial = LoginTrial(draft: draft)
+        try trial.check(jid: answers.jid)
+        let socket = try trial.login(jid: answers.jid, password: answers.password) { check in
+          _ = runner.show(check.shown(runner.style))
+        }
+        return (answers, socket)
+      } catch {
+        guard try questions.askAgain(after: error, &answers) else { throw error }
+      }
     }
   }
 

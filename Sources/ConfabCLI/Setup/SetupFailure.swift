@@ -1,9 +1,16 @@
 /// Why an account was not set up, or not to the end.
 struct SetupFailure: Error {
+  /// What a person may answer otherwise.
+  enum Question {
+    case address, server, password
+  }
+
   let reason: String
   var code = ExitCode.refused
+  /// The question to be asked again; nil: no other answer helps.
+  var question: Question?
 
-  init(_ reason: String, _ code: ExitCode = .refused) {
-    (self.reason, self.code) = (reason, code)
+  init(_ reason: String, _ code: ExitCode = .refused, asking question: Question? = nil) {
+    (self.reason, self.code, self.question) = (reason, code, question)
   }
 }
