@@ -53,8 +53,22 @@ struct InterfaceFiles {
   func environment() -> ApplicationEnvironment {
     ApplicationEnvironment(
       offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, words: Self.words,
-      token: (try? Entropy.token()) ?? String(ProcessEnvironment.processID), socket: socketPath().path,
-      account: options.account ?? "")
+      token: (try? Entropy.token()) ?? String(ProcessEnvironment.processID), socket: shown(ownSocket),
+      account: options.account ?? "", who: options.who ?? "", home: variable("HOME") ?? "",
+      configuration: shown(ConfigurationFile.userPath(variables) ?? "~/.config/confab/confab.conf"))
+  }
+
+  /// Where the socket is, or this user's daemon would have it.
+  private var ownSocket: String {
+    let choice = socketPath()
+    guard choice.isDefault, ((try? Paths.status(choice.path)) ?? nil) == nil else { return choice.path }
+    return variable("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 + "/confab/socket" } ?? choice.path
+  }
+
+  /// A path below the home as people write it.
+  private func shown(_ path: String) -> String {
+    guard let home = variable("HOME"), home.hasPrefix("/"), path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
   }
 
   /// In the order of the user's locale; the day comes first where it is not installed.

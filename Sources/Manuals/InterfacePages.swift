@@ -6,7 +6,11 @@ enum InterfacePages {
     <!-- Made from the tables in Sources/TerminalUI by `make docs`. Do not edit: a test compares. -->
     # Keys of the terminal UI
 
-    `confab help keys` prints this list, with the keys of your own `tui.conf`; F1 shows it within the UI, where a part of \
+    The ten of every day:
+
+    \(everyDayTable)
+
+    `confab help keys` prints the whole list, with the keys of your own `tui.conf`; F1 shows it within the UI, where a part of \
     a sentence finds a key. `C-x e` are two keys, one after the other. A letter with Alt that does nothing here is Esc \
     and that letter: terminals send both alike.
 
@@ -25,10 +29,16 @@ enum InterfacePages {
     Manuals.table(
       ["keys", "where", "action", "what it does"],
       ActionTable.rows.map { row in
-        let keys = row.keys.map { "`\($0.text)`" }.joined(separator: ", ")
-        return [keys, KeyList.place(row), "`\(row.action.rawValue)`", row.sentence]
+        [keys(row), KeyList.place(row), "`\(row.action.rawValue)`", row.sentence]
       })
   }
+
+  private static var everyDayTable: String {
+    Manuals.table(
+      ["keys", "what it does"], ActionTable.everyDay.compactMap { ActionTable[$0] }.map { [keys($0), $0.sentence] })
+  }
+
+  private static func keys(_ row: ActionRow) -> String { row.keys.map { "`\($0.text)`" }.joined(separator: ", ") }
 
   private static var commandTable: String {
     Manuals.table(["command", "what it does"], CommandList.rows.map { ["`/\($0.name)`", $0.sentence] })
@@ -41,7 +51,7 @@ enum InterfacePages {
     markdown: """
       ## SYNOPSIS
 
-      `confab` [`--socket` PATH] [`--account` NAME] [`--plain`]
+      `confab` [`--socket` PATH] [`--account` NAME] [`--plain` | PERSON]
 
       ## DESCRIPTION
 
@@ -49,7 +59,7 @@ enum InterfacePages {
       sends messages, and leaves when you like: the daemon stays connected. Any number of them, and scripts, may be \
       attached at once, and agree on what is read, drafted and sent.
 
-      The list of conversations comes first. Enter opens one, and letters go to its input; Enter sends. F1 lists the \
+      The list of conversations comes first, or the conversation with PERSON, a name or an address. Enter opens one, and letters go to its input; Enter sends. F1 lists the \
       keys. Where the terminal has 100 columns, list and conversation stand side by side, and two \
       conversations where you open a second one with Alt-T; from 160 columns on the list stands beside them.
 
@@ -58,7 +68,8 @@ enum InterfacePages {
       terminal report it.
 
       Files of messages are boxes: a file is fetched only when you choose it. Its box shows the progress or the error; \
-      the same key tries again. If the terminal can draw pictures, the sender's avatar stands beside the name; otherwise \
+      the same key tries again. Pictures that you sent are shown at once, as long as the daemon keeps them. If the \
+      terminal can draw pictures, the sender's avatar stands beside the name; otherwise \
       initials do. Avatars of strangers are not fetched. “Get the avatar” is in the menu of a contact (F5, then Tab).
 
       `--plain` is the linear mode: lines in, lines out, nothing is painted over. It is for screen readers and braille, \

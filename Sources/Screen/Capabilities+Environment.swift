@@ -24,6 +24,11 @@ extension Capabilities {
     // GNU screen passes the variable on and does not know the colours.
     let isScreen = variable("STY") != nil
     if !isScreen, ["truecolor", "24bit"].contains(variable("COLORTERM")) { return .trueColour }
+    // tmux takes 256 colours whatever it calls its terminal (`screen` by default), and finds the nearest that there are.
+    if !isScreen, variable("TMUX")?.isEmpty == false, colours >= Depth.eight.rawValue, colours < Depth.palette.rawValue
+    {
+      return .palette
+    }
     return [Depth.trueColour, .palette, .sixteen, .eight].first { colours >= $0.rawValue } ?? .none
   }
 

@@ -19,6 +19,8 @@ struct TerminalInquiryTests {
       ([:], 256, Capabilities.Depth.palette), ([:], 8, .eight), ([:], -1, .none), ([:], 16_777_216, .trueColour),
       (["COLORTERM": "truecolor"], 256, .trueColour), (["COLORTERM": "truecolor", "STY": "1"], 256, .palette),
       (["NO_COLOR": "1", "COLORTERM": "24bit"], 256, .none), (["NO_COLOR": ""], 16, .sixteen),
+      (["TMUX": "/tmp/t,1,0"], 8, .palette), (["TMUX": "/tmp/t,1,0", "STY": "1"], 8, .eight),
+      (["TMUX": "/tmp/t,1,0", "NO_COLOR": "1"], 8, .none),
       (["CONFAB_COLORS": "8", "NO_COLOR": "1"], 256, .eight), (["CONFAB_COLORS": "pink"], 256, .palette),
     ] as [([String: String], Int, Capabilities.Depth)])
   func depth(variables: [String: String], colours: Int, depth: Capabilities.Depth) {

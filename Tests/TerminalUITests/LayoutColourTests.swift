@@ -145,7 +145,7 @@ struct LayoutColourTests {
     }
     #expect(kind(.trueColour, true) == .dark)
     #expect(kind(.palette, false) == .light)
-    #expect(kind(.trueColour, nil) == .plain)
+    #expect(kind(.trueColour, nil) == .dark)
     #expect(kind(.sixteen, true) == .plain)
     #expect(kind(.none, false) == .plain)
   }

@@ -202,6 +202,7 @@ extension Application {
     case .spelling: askSpelling(key)
     case .editor: actions.append(.edit(composer[key].editor.input.text))
     case .previousInput, .nextInput: composer.moveLine(action == .previousInput ? -1 : 1, in: key)
+    case .findInput: push(.sent(key), text: composer[key].editor.input.text.filter { !$0.isNewline })
     case .pageUp: scrollTalk(-pageLines)
     case .pageDown: scrollTalk(pageLines)
     case .lineUp: scrollTalk(-1)

@@ -14,6 +14,19 @@ extension Application {
     }
   }
 
+  /// Opens the conversation that the command line names, once contacts and conversations are here.
+  func openWanted() {
+    guard !wanted.isEmpty, model.link == .connected, model.hasPeople else { return }
+    defer { wanted = "" }
+    let found = wanted.contains("@") ? [] : model.book.matching(wanted)
+    if found.count == 1 { return open(found[0]) }
+    if found.count > 1 { return push(.switcher, text: wanted) }
+    guard wanted.contains("@"), let key = slash.key(of: wanted) else {
+      return say("No contact is called \(wanted). In a shell, confab --help lists the commands.")
+    }
+    open(key)
+  }
+
   /// Opens a conversation at a message.
   func show(_ key: ConversationKey, _ id: UInt64) {
     enter(key, beside: false)

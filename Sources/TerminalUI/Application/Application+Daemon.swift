@@ -75,9 +75,8 @@ extension Application {
       if case .before = page { return }
       if case .after = page { return }
       _ = desk.talks.change(key) { $0.arrive(window) }
-    // Commands that may change nothing on the screen.
-    case .command(let label) where ["/", "accept ", "deny ", "ask "].contains(where: label.hasPrefix):
-      say("Done: \(label).")
+    // Without the list beside it, a conversation does not show what most commands change.
+    case .command(let label) where !["add ", "forward "].contains(where: label.hasPrefix): say("Done: \(label).")
     default: break
     }
   }
@@ -98,7 +97,8 @@ extension Application {
     let text = ShownLine.clean(notice.text, limit: 300)
     if settings.notices.hasBell { actions.append(.bell) }
     if settings.notices.sequence != .none { actions.append(.notice(title: title, text: text)) }
-    if !settings.notices.command.isEmpty { actions.append(.run([settings.notices.command, title, text])) }
+    let command = TypedPath.command(settings.notices.command, home: environment.home)
+    if !command.isEmpty { actions.append(.run(command + [title, text])) }
   }
 
   /// Other spellings of a word that was asked about.
@@ -121,8 +121,10 @@ extension Application {
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
     desk.list.update(model.conversations, settings.order, isFrozen: isListFrozen)
+    openWanted()
     settleEmoticons()
     settleViewer()
+    if typedSearch.settle(desk.popups.unsearched?.query, at: now.instant) { take(desk.popups.choose()) }
     settlePopup()
     settlePreview()
     settleAvatars()
@@ -148,7 +150,7 @@ extension Application {
     let width = PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns
     let items = PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount, folder: desk.folder, isDrawn: { [self] in isDrawn($0) },
+      account: newAccount, folder: desk.folder, sent: composer.sent, isDrawn: { [self] in isDrawn($0) },
       context: appearance.layout(width: width - desk.previewColumns(appearance)))
     let lines = items.lines(picker)
     desk.popups.change { $0.update(lines) }
@@ -200,6 +202,7 @@ extension Application {
     } else {
       model.prefetch(key, visible: visible, screenful: screenful)
       model.trim(key, visible: visible, keep: 4 * screenful)
+      showOwnPictures(of: window.rows[visible], in: key)
     }
   }
 
@@ -244,7 +247,7 @@ extension Application {
     }
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
-      countdown, answers.due,
+      countdown, answers.due, typedSearch.due,
     ]
     return (waiting + others.compactMap(\.self)).min()
   }

@@ -71,7 +71,7 @@ extension Application {
       canvas.request(rows: request.rows) == request
     else { return }
     desk.pictures.add(drawing, at: .init(message: wanted.message, index: wanted.index, canvas: canvas))
-    notice = nil
+    if notice?.text.hasPrefix("Fetching ") == true { notice = nil }
   }
 
   func isDrawn(_ target: FileTarget) -> Bool {
@@ -85,6 +85,19 @@ extension Application {
   func showAll(_ message: UInt64, _ key: ConversationKey) {
     let files = row(message, key)?.pictureFiles(in: key) ?? []
     for target in files.filter({ !isDrawn($0) }) { fetch(target.wanted(.show), key) }
+  }
+
+  /// Draws the pictures that I have sent, as far as the daemon has them: nothing is fetched for it. One at a time, each once.
+  func showOwnPictures(of rows: ArraySlice<MessageRow>, in key: ConversationKey) {
+    guard model.link == .connected, !model.awaitsOwnPicture, desk.viewer == nil else { return }
+    for row in rows.reversed() where row.isMine && row.details.retraction == nil {
+      guard let canvas = canvases.canvas(.show, of: row, key)?.canvas else { continue }
+      for target in row.files(in: key) where target.file.isPicture {
+        let place = PictureShelf.Place(message: target.message, index: target.index, canvas: canvas)
+        guard desk.pictures.isFirstQuestion(about: place) else { continue }
+        return model.askOwnPicture(target.wanted(.show), in: key)
+      }
+    }
   }
 
   private func row(_ message: UInt64, _ key: ConversationKey) -> MessageRow? {

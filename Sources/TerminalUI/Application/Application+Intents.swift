@@ -40,6 +40,9 @@ extension Application {
     case .type(let cell): type(cell)
     case .send(let text): if let key = desk.talk?.key { transmit(text, key) }
     case .respell(let word, let other): respell(word, other)
+    case .recall(let text):
+      desk.popups.closeAll()
+      if let key = desk.talk?.key { write(key) { $0.input.set(text) } }
     case .writeAgain(let text): writeAgain(text)
     case .request(let request, let label):
       desk.popups.close()
@@ -122,6 +125,10 @@ extension Application {
       var request = Request(.add, options: [.name: .string(text)], arguments: [.jid: .string(key.jid)])
       request.account = key.accountName
       model.command(request, "rename \(key.jid)")
+    case .group(let key):
+      var request = Request(.add, options: [.group: .string(text)], arguments: [.jid: .string(key.jid)])
+      request.account = key.accountName
+      model.command(request, "put \(key.jid) into the group \(ShownLine.clean(text, limit: 60))")
     case .jumpToDate(let key):
       guard let time = DateReader(now: now.wall, offset: environment.offset).time(text) else {
         say("No date: \(text)")

@@ -17,6 +17,9 @@ package final class Application {
   var gate = NoticeGate()
   var attendance = Attendance()
   var answers = AnswerWatch()
+  /// Whose conversation is still to be opened at the start; empty: none is.
+  var wanted: String
+  var typedSearch = TypedSearch()
   var keys: PendingKeys
   let inputLayouts = InputLayouts()
   let environment: ApplicationEnvironment
@@ -32,6 +35,7 @@ package final class Application {
     now: Moment
   ) {
     self.environment = environment
+    wanted = environment.who
     self.settings = settings
     self.now = now
     desk = Desk(Surface(columns: columns, lines: lines, capabilities: capabilities))

@@ -99,16 +99,25 @@ package struct ApplicationEnvironment: Sendable {
   package var socket: String
   /// The account of new conversations and contacts (`--account`); empty: the first one.
   package var account: String
+  /// Whose conversation is opened at the start, by name or address; empty: none is.
+  package var who: String
+  /// The user's home; empty if nobody knows it.
+  package var home: String
+  /// The path of the daemon's configuration, for people.
+  package var configuration: String
 
   package init(
     offset: @escaping @Sendable (Timestamp) -> Int, words: DateWords, token: String, socket: String,
-    account: String = ""
+    account: String = "", who: String = "", home: String = "", configuration: String = ""
   ) {
     self.offset = offset
     self.words = words
     self.token = token
     self.socket = socket
     self.account = account
+    self.who = who
+    self.home = home
+    self.configuration = configuration
   }
 
   package func date(_ time: Timestamp) -> CivilDate { CivilDate(time, offsetSeconds: offset(time)) }

@@ -46,7 +46,8 @@ package struct SlashCommand {
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, rest) }
     if let action = Action(rawValue: word) { return rest.isEmpty ? .act(action) : Self.takesNoWords(word) }
-    return .say("There is no command /\(word). Begin a text with // to send a slash.")
+    let near = NearCommand.meant(by: word).map { " Did you mean /\($0)?" } ?? ""
+    return .say("There is no command /\(word).\(near) Begin a text with // to send a slash.")
   }
 
   private func theme(_ name: String) -> Intent {

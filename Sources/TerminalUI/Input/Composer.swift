@@ -27,6 +27,8 @@ package struct Composer: Sendable {
   package private(set) var fields: [ConversationKey: Field] = [:]
   /// What was sent before, the newest last.
   private var history: [String] = []
+  /// What was sent in this run, the newest first.
+  var sent: [String] { history.reversed() }
   /// The place in `history` that is shown, and what stood in the input before.
   private var recalled: (place: Int, kept: String)?
 

@@ -93,6 +93,17 @@ enum TypedPath {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The words of a command line, in quotes or with backslashes where they have spaces; a leading `~/` of a word is the home.
+  /// Nothing else is special: no shell reads it. None, where a quote is not closed.
+  static func command(_ line: String, home: String) -> [String] {
+    var (words, rest) = ([String](), line)
+    while let (word, more) = first(of: String(rest.drop(while: \.isWhitespace))) {
+      words.append(word.hasPrefix("~/") && !home.isEmpty ? home + word.dropFirst() : word)
+      rest = more
+    }
+    return rest.allSatisfy(\.isWhitespace) ? words : []
+  }
+
   /// The path so that `first` reads it again.
   static func quoted(_ path: String) -> String {
     path.map { $0.isWhitespace || "'\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()

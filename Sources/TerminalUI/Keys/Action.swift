@@ -56,6 +56,7 @@ package enum Action: String, CaseIterable, Sendable {
   case yank, undo
   case previousInput = "previous-input"
   case nextInput = "next-input"
+  case findInput = "find-input"
 }
 
 /// Where an action's keys count.

@@ -7,18 +7,23 @@ package enum ActionTable {
 
   package static let rows: [ActionRow] = general + moving + conversations + messages + writing
 
+  /// What everybody needs every day, for the documents.
+  package static let everyDay: [Action] = [
+    .open, .send, .newline, .back, .switcher, .nextUnread, .search, .contacts, .help, .quit,
+  ]
+
   package static subscript(action: Action) -> ActionRow? { rows.first { $0.action == action } }
 
   private static let general: [ActionRow] = [
     ActionRow(.help, ["F1", "Alt-H"], in: everywhere, "Shows the keys (help)."),
     ActionRow(
       .quit, ["Ctrl-Q", "F10", "C-x C-c"], in: everywhere, "Leaves confab (quit); the daemon stays connected."),
-    ActionRow(.back, ["Esc", "Ctrl-G", "Alt-Left"], in: everywhere, "Goes back: closes what is open, or to the list."),
+    ActionRow(.back, ["Esc", "Ctrl-G"], in: everywhere, "Goes back: closes what is open, or to the list."),
     ActionRow(
       .switcher, ["F2", "Alt-K", "Ctrl-T"], in: everywhere,
       "Opens any conversation or contact by a part of its name (switch)."),
     ActionRow(
-      .search, ["F3", "Alt-F", "C-x s"], in: everywhere,
+      .search, ["F3", "Ctrl-S", "C-x s"], in: everywhere,
       "Searches messages, in a conversation this one first; there Tab widens the search to all (search)."),
     ActionRow(.nextUnread, ["Alt-A", "F4", "C-x n"], in: panes, "Goes to the next conversation with unread messages."),
     ActionRow(
@@ -133,8 +138,8 @@ package enum ActionTable {
       "Offers other spellings of the word at the cursor, or of the underlined one before it."),
     ActionRow(.left, ["Left", "Ctrl-B"], in: input, "Moves a letter left."),
     ActionRow(.right, ["Right", "Ctrl-F"], in: input, "Moves a letter right."),
-    ActionRow(.wordLeft, ["Alt-B", "Ctrl-Left"], in: input, "Moves a word left."),
-    ActionRow(.wordRight, ["Alt-Right", "Ctrl-Right"], in: input, "Moves a word right."),
+    ActionRow(.wordLeft, ["Alt-B", "Alt-Left", "Ctrl-Left"], in: input, "Moves a word left."),
+    ActionRow(.wordRight, ["Alt-F", "Alt-Right", "Ctrl-Right"], in: input, "Moves a word right."),
     ActionRow(.lineStart, ["Home", "Ctrl-A"], in: input, "Moves to the start of the line."),
     ActionRow(
       .lineEnd, ["End", "Ctrl-E"], in: input, "Moves to the end of the line, in an empty input to the newest message."),
@@ -147,6 +152,9 @@ package enum ActionTable {
     ActionRow(.yank, ["Ctrl-Y"], in: input, "Puts back what was cut."),
     ActionRow(.undo, ["Ctrl-_", "C-x u"], in: input, "Takes the last change of the input back."),
     ActionRow(.previousInput, ["Ctrl-P"], in: [.conversation], "In the first line: the message sent before."),
+    ActionRow(
+      .findInput, ["C-x C-r"], in: [.conversation],
+      "Finds a message that you sent before by a part of it, and puts it into the input; with `keys = bash` by Ctrl-R."),
     ActionRow(.nextInput, ["Down", "Ctrl-N"], in: [.conversation], "In the last line: the message sent after."),
   ]
 }

@@ -14,6 +14,11 @@ package struct ColourScheme: Hashable, Sendable {
   package let kind: Kind
   /// In the order of `ColourPart.allCases`.
   private var styles: [Style]
+  /// The same on the terminal's own ground, if nobody knows whether that is dark or light.
+  private var bare: [Style]?
+
+  /// Whether the colours of letters fit the terminal's own ground.
+  var hasKnownGround: Bool { bare == nil }
 
   /// - Parameter isPalette: with 256 colours the areas are some of them, so that no two become the same one.
   package init(_ kind: Kind, isPalette: Bool = false) {
@@ -36,17 +41,35 @@ package struct ColourScheme: Hashable, Sendable {
     switch (capabilities.hasDarkBackground, capabilities.depth) {
     case (true?, .palette...): self.init(.dark, isPalette: capabilities.depth == .palette)
     case (false?, .palette...): self.init(.light, isPalette: capabilities.depth == .palette)
+    case (nil, .palette...): self = Self.onUnknownGround(isPalette: capabilities.depth == .palette)
     default: self.init(.plain)
     }
   }
 
+  /// Areas of the dark scheme, with its letters; whatever stands on the terminal's own ground, which may be light, is as in
+  /// the plain one. tmux before 3.4 does not say what its ground is.
+  private static func onUnknownGround(isPalette: Bool) -> ColourScheme {
+    var scheme = ColourScheme(.dark, isPalette: isPalette)
+    scheme.bare = ColourScheme(.plain).styles
+    return scheme
+  }
+
   package subscript(part: ColourPart) -> Style {
-    get { styles[part.ordinal] }
-    set { styles[part.ordinal] = newValue }
+    get {
+      let style = styles[part.ordinal]
+      return style.background == .standard ? bare?[part.ordinal] ?? style : style
+    }
+    set {
+      styles[part.ordinal] = newValue
+      bare?[part.ordinal] = newValue
+    }
   }
 
   /// A part on the ground of another: the ground stays, unless the part has one of its own.
-  package func style(_ part: ColourPart, on ground: ColourPart) -> Style { self[part].over(self[ground]) }
+  package func style(_ part: ColourPart, on ground: ColourPart) -> Style {
+    let area = styles[ground.ordinal]
+    return area.background == .standard ? self[part].over(self[ground]) : styles[part.ordinal].over(area)
+  }
 }
 
 extension Style {

@@ -35,12 +35,28 @@ package struct MessageFlags: Hashable, Sendable {
   package init(_ message: MessageRow, below previous: MessageRow?, now: Int64) {
     let isSame = previous.map { $0.isMine == message.isMine && $0.bareSender == message.bareSender } ?? false
     self.init(
-      showsName: !isSame || previous?.isLine == true, hasGap: previous != nil && !isSame,
+      showsName: !isSame || previous?.isLine == true,
+      hasGap: previous.map { !isSame || !message.isJoined(to: $0) } ?? false,
       secondsLeft: message.secondsLeft(at: now))
   }
 }
 
 extension MessageRow {
+  /// Columns of the shortest line of a bubble, about.
+  private static let oneLine = 24
+  private static let joinedMilliseconds: Int64 = 120_000
+
+  /// Whether it stands right below another message of its sender: two of one line each, soon after each other, of which the
+  /// times tell one from the other. All others have a blank line between them, because bubbles of several lines look like one.
+  fileprivate func isJoined(to previous: MessageRow) -> Bool {
+    isOneLine && previous.isOneLine && time.milliseconds - previous.time.milliseconds < Self.joinedMilliseconds
+  }
+
+  private var isOneLine: Bool {
+    text.utf8.count <= Self.oneLine && !text.contains(where: \.isNewline) && details.files.isEmpty
+      && details.forwarded.isEmpty && details.reply == nil && details.reactions.isEmpty
+  }
+
   /// The sender without the resource.
   var bareSender: Substring { from.prefix { $0 != "/" } }
 

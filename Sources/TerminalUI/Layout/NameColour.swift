@@ -13,6 +13,7 @@ package enum NameColour {
   package static func name(_ identifier: String, in scheme: ColourScheme) -> Style {
     switch scheme.kind {
     case .plain: scheme[.name]
+    case .dark where !scheme.hasKnownGround: Style(palette(angle(identifier)), on: .standard, .bold)
     case .dark: Style(colour(identifier, lightness: 72), on: .standard, .bold)
     case .light: Style(colour(identifier, lightness: 38), on: .standard, .bold)
     }

@@ -6,6 +6,7 @@ package struct ContactList: Equatable, Sendable {
   /// How many contacts have a name.
   private var nameCounts: [String: Int] = [:]
   private var incoming: [ContactRow] = []
+  private(set) var isLoaded = false
   /// Requests for presence that the daemon did not take, as too many waited.
   package private(set) var requestsLeftOut = 0
 
@@ -17,7 +18,7 @@ package struct ContactList: Equatable, Sendable {
 
   /// The end of the answer of `roster`.
   mutating func finish(leftOut: Int) {
-    (rows, nameCounts, requestsLeftOut) = ([:], [:], leftOut)
+    (rows, nameCounts, requestsLeftOut, isLoaded) = ([:], [:], leftOut, true)
     for row in incoming { set(row, row.key) }
     incoming = []
   }

@@ -22,6 +22,8 @@ package struct Questions {
     case emoticons(EmoticonList)
     case send(Outgoing.ID)
     case fetch(WantedFile, ConversationKey)
+    /// A picture of mine, which is drawn if the daemon has it; nobody waits for it.
+    case ownPicture(WantedFile, ConversationKey)
     /// Whether a person wants it, and hears of a failure.
     case avatar(ConversationKey, isWanted: Bool)
     case unread(ConversationKey)
@@ -39,10 +41,12 @@ package struct Questions {
     /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
-      case .search, .answer, .command, .emoticons, .fetch, .avatar: false
+      case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar: false
       default: true
       }
     }
+
+    var isOwnPicture: Bool { if case .ownPicture = self { true } else { false } }
 
     /// Whether a person waits for the answer, and it is not asked again with the next connection.
     var isAwaited: Bool {
@@ -82,6 +86,8 @@ package struct Questions {
   var awaitsPromptAnswer: Bool { !purposes.isEmpty && purposes.values.allSatisfy(\.isPrompt) }
 
   func contains(_ purpose: Purpose) -> Bool { purposes.values.contains(purpose) }
+
+  func contains(where isMeant: (Purpose) -> Bool) -> Bool { purposes.values.contains(where: isMeant) }
 
   func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
 

@@ -43,6 +43,17 @@ extension SocketModel {
     return fetches.end(file, failure: failure)
   }
 
+  /// Asks for a picture of mine; no server is asked, since nobody waits for it.
+  mutating func askOwnPicture(_ file: WantedFile, in key: ConversationKey) {
+    let arguments: NamedValues<ArgumentName> = [.id: .id(file.message), .index: .integer(file.index)]
+    ask(
+      Request(.fetch, options: [.fetch: .string("no")], arguments: arguments, account: key.accountName),
+      .ownPicture(file, key))
+  }
+
+  /// Whether such a picture is still to come.
+  var awaitsOwnPicture: Bool { questions.contains(where: \.isOwnPicture) }
+
   /// The person waits for these files of a message no longer.
   package mutating func stopFetching(_ message: UInt64, _ files: some Sequence<Int>, in key: ConversationKey) {
     for index in files where fetches.stop(message, index) {

@@ -29,6 +29,9 @@ extension SocketModel {
     return contacts.isTaken(name, besides: key)
   }
 
+  /// Whether contacts and conversations are here, by which somebody may be called.
+  var hasPeople: Bool { contacts.isLoaded && conversations.isLoaded }
+
   var book: AddressBook {
     let contacts = contacts.rows.values.map { (name: $0.name, key: $0.key) }
     let conversations = conversations.rows.values.map { (name: $0.name, key: $0.key) }

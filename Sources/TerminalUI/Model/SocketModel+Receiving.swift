@@ -66,7 +66,7 @@ extension SocketModel {
       if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
     case .emoticons: emoticons.receive(object)
     case .answer: receiveAnswer(object)
-    case .watch, .send, .fetch, .avatar, .unread, .cancel, .command, .silent: break
+    case .watch, .send, .fetch, .ownPicture, .avatar, .unread, .cancel, .command, .silent: break
     }
     return []
   }
@@ -108,6 +108,7 @@ extension SocketModel {
     case .fetch(let wanted, let key):
       guard endFetch(of: wanted) else { return [] }
       return [.fetched(fetched(wanted, object, in: key), key)]
+    case .ownPicture(let wanted, let key): return [.fetched(fetched(wanted, object, in: key), key)]
     case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
       conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
@@ -175,6 +176,7 @@ extension SocketModel {
       return [.loaded(purpose)]
     // A socket may not tell it; what was typed goes out all the same.
     case .accounts: return learnOwners() + [.failed(reason)]
+    case .ownPicture: return []
     case .watch, .silent, .unread, .newest: break
     }
     return purpose == .silent ? [] : [.failed(reason)]

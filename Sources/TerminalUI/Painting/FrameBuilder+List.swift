@@ -23,7 +23,7 @@ extension FrameBuilder {
         line += 1
       }
     }
-    if app.desk.list.order.isEmpty { drawEmpty(on: &frame, context) }
+    if app.desk.list.order.isEmpty, panes.free.isEmpty { drawEmpty(on: &frame, context, column: 0) }
   }
 
   private func listRow(
@@ -46,20 +46,20 @@ extension FrameBuilder {
       list.strangers, hasMore: list.hasMoreStrangers, isUnfolded: app.desk.list.showsStrangers, flags, in: context)
   }
 
-  private func drawEmpty(on frame: inout Frame, _ context: LayoutContext) {
+  private func drawEmpty(on frame: inout Frame, _ context: LayoutContext, column: Int) {
     let texts = Welcome.lines(app).map { LineBuilder.wrapped($0, context) }
     let height = texts.reduce(texts.count - 1) { $0 + $1.count }
-    let start = surface.headerLines + 1
+    let start = surface.headerLines + (surface.lines < Surface.smallLines ? 0 : 1)
     let lines =
       start + height <= surface.paneLines ? Array(texts.joined(separator: [StyledLine()])) : Array(texts.joined())
-    for (offset, line) in lines.enumerated() { frame.draw(line, column: 0, line: start + offset) }
+    for (offset, line) in lines.enumerated() { frame.draw(line, column: column, line: start + offset) }
   }
 
   func drawWelcome(on frame: inout Frame) {
     let context = app.appearance.layout(width: panes.free.count)
-    let text =
-      app.desk.list.order.isEmpty
-      ? "" : "  Enter opens the conversation at the cursor; \(app.appearance.keyName(.switcher)) finds any other."
+    // There paths have room on one line.
+    if app.desk.list.order.isEmpty { return drawEmpty(on: &frame, context, column: panes.free.lowerBound) }
+    let text = "  Enter opens the conversation at the cursor; \(app.appearance.keyName(.switcher)) finds any other."
     frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
   }
 }

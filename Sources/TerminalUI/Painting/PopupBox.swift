@@ -72,6 +72,7 @@ extension Picker {
     case .files: "Files"
     case .folder(let path, _): "Send a file of \(path)"
     case .file(let target): "\(target.file.title): \(target.file.facts)"
+    case .sent: "Sent before: type a part of it"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions", _): "Versions before the edits"
     case .answer(let verb, _): "/" + verb

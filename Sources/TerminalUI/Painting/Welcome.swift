@@ -4,7 +4,8 @@ enum Welcome {
     switch app.model.link {
     case .lost:
       return [
-        "There is no daemon at \(app.environment.socket).",
+        "There is no daemon. Socket, and configuration:",
+        app.environment.socket, app.environment.configuration,
         "Enter shows the first steps: set up an account, start the daemon, find out what is wrong.",
         "In a shell: `confab setup`, then `systemctl --user start confabd`. This screen goes on by itself.",
       ]

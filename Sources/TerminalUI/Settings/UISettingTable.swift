@@ -30,6 +30,9 @@ package enum UISettingTable {
       "The order of conversations: those with unread messages first, or by time."),
     choice("enter", \.enter, "send, newline", default: "send", "What Enter does; Alt-Enter does the other."),
     choice("editing", \.editing, "readline, vi", default: "readline", "The editing keys of the input."),
+    choice(
+      "keys", \.hands, "usual, bash", default: "usual",
+      "With `bash`, Ctrl-R finds what you sent before, and C-x C-r replies."),
     choice("colours", \.colours, "auto, light, dark, none", default: "auto", "The scheme; `auto` asks the terminal."),
     choice(
       "emoji", \.emoji, "yes, simple, names", default: "yes",
@@ -58,8 +61,10 @@ package enum UISettingTable {
     seconds("notice-pause", \.notices.pauseSeconds, default: 5, 3600, "Notices within this time are gathered."),
     flag("title", \.notices.hasTitle, default: true, "The window's title counts unread messages."),
     UISettingRow(
-      "notice-command", "a program", default: "", "Run for a notice, with name and text as arguments; no shell."
+      "notice-command", "a program and its arguments, in quotes where they have spaces; `~/` is the home", default: "",
+      "Run for a notice, with name and text as further arguments; no shell."
     ) {
+      guard $0.isEmpty || !TypedPath.command($0, home: "").isEmpty else { return false }
       $1.notices.command = $0
       return true
     },

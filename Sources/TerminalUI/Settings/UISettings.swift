@@ -7,6 +7,8 @@ package struct UISettings: Equatable, Sendable {
   package enum Enter: String, Sendable { case send, newline }
   package enum Colours: String, CaseIterable, Sendable { case auto, light, dark, none }
   package enum Editing: String, Sendable { case readline, vi }
+  /// The keys of which clients and shells do not think alike.
+  package enum Hands: String, Sendable { case usual, bash }
   /// How pictures are drawn: by graphics of the terminal's, in half-blocks, not at all.
   package enum Pictures: String, Sendable { case auto, kitty, iterm2, sixel, blocks, none }
   /// The escape sequence of a notice.
@@ -16,6 +18,7 @@ package struct UISettings: Equatable, Sendable {
   package var order = Order.unread
   package var enter = Enter.send
   package var editing = Editing.readline
+  package var hands = Hands.usual
   package var colours = Colours.auto
   package var emoji = EmojiForm.yes
   package var pictures = Pictures.auto
@@ -33,12 +36,16 @@ package struct UISettings: Equatable, Sendable {
 
   package init() {}
 
-  /// The keys of the table and the own ones. Where Enter begins a line, it changes places with the keys that usually do.
+  /// The keys of the table and the own ones. Where Enter begins a line, it changes places with the keys that usually do; so do
+  /// Ctrl-R and the key that finds what was sent before, for hands that know bash.
   package var keyMap: KeyMap {
-    guard enter == .newline else { return KeyMap(keys) }
-    let swapped: [Action: [KeySequence]] = [
-      .send: ActionTable[.newline]?.keys ?? [], .newline: ActionTable[.send]?.keys ?? [],
-    ]
+    let pairs: [(Action, Action)] =
+      (enter == .newline ? [(.send, .newline)] : []) + (hands == .bash ? [(.reply, .findInput)] : [])
+    var swapped: [Action: [KeySequence]] = [:]
+    for (one, other) in pairs {
+      swapped[one] = ActionTable[other]?.keys ?? []
+      swapped[other] = ActionTable[one]?.keys ?? []
+    }
     return KeyMap(swapped.merging(keys) { $1 })
   }
 }

@@ -28,9 +28,9 @@ struct Appearance {
     case .auto: break
     case .dark: capabilities.hasDarkBackground = true
     case .light: capabilities.hasDarkBackground = false
-    case .none: capabilities.hasDarkBackground = nil
+    case .none: break
     }
-    var scheme = ColourScheme(for: capabilities)
+    var scheme = settings.colours == .none ? ColourScheme(.plain) : ColourScheme(for: capabilities)
     for (part, colour) in settings.ownColours {
       scheme[part].foreground = colour.foreground
       if let ground = colour.background { scheme[part].background = ground }

@@ -21,7 +21,7 @@ struct ConversationActions {
   }
 
   func choice(_ verb: Verb, _ isYes: Bool) -> Intent {
-    request(verb, [.value: .string(isYes ? "yes" : "no")], "\(verb.rawValue) \(key.jid)")
+    request(verb, [.value: .string(isYes ? "yes" : "no")], "\(isYes ? "" : "un")\(verb.rawValue) \(key.jid)")
   }
 
   private func request(_ verb: Verb, _ arguments: NamedValues<ArgumentName>, _ label: String) -> Intent {

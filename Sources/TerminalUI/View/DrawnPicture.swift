@@ -52,6 +52,16 @@ struct PictureShelf {
 
   /// Pictures that are kept.
   private static let limit = 24
+  /// The pictures of mine that the daemon was asked for, the newest last.
+  private var asked: [Place] = []
+  private static let mostAsked = 200
+
+  /// Notes that the daemon is asked for a picture of mine; false if it was asked before.
+  mutating func isFirstQuestion(about place: Place) -> Bool {
+    guard !asked.contains(place), picture(place.message, place.index, on: place.canvas) == nil else { return false }
+    asked = asked.suffix(Self.mostAsked - 1) + [place]
+    return true
+  }
 
   mutating func add(_ drawing: Drawing, at place: Place) {
     remove { $0 == place }
@@ -88,7 +98,10 @@ struct PictureShelf {
     if let old = avatars.add(picture, hash, on: canvas) { strips.remove(old.lines) }
   }
 
-  mutating func removeAll() { remove { _ in true } }
+  mutating func removeAll() {
+    remove { _ in true }
+    asked = []
+  }
 
   private mutating func remove(_ isGone: (Place) -> Bool) {
     for picture in pictures where isGone(picture.place) { strips.remove(picture.picture.lines) }

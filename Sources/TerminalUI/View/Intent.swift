@@ -42,6 +42,8 @@ package indirect enum Intent: Equatable, Sendable {
   case type(EmoticonKeyboard.Cell)
   /// Puts the second word in the place of the first in the input.
   /// Puts the text of a message that nobody got into the input.
+  /// Puts a text that was sent before into the input.
+  case recall(String)
   case writeAgain(String)
   case respell(String, String)
   /// Begins a command, for its arguments to be typed.

@@ -29,6 +29,8 @@ package struct Picker: Equatable, Sendable {
     case file(FileTarget)
     /// Chooses a file of this machine that is to be sent.
     case folder(String, ConversationKey)
+    /// Finds a text that was sent before.
+    case sent(ConversationKey)
     /// What a word may have meant.
     case spelling(String, [String])
     /// The whole of a notice.
@@ -47,6 +49,8 @@ package struct Picker: Equatable, Sendable {
     case addContact
     case jumpToDate(ConversationKey)
     case rename(ConversationKey)
+    /// A group that the contact is put into.
+    case group(ConversationKey)
     case saveFile(FileTarget)
     /// A command, from the list.
     case command
@@ -56,6 +60,7 @@ package struct Picker: Equatable, Sendable {
       case .addContact: "Add a contact: its address, then its name"
       case .jumpToDate: "Go to a date: 2026-11-20, 2026-11-20 14:05, yesterday, monday"
       case .rename(let key): "A name for \(key.jid)"
+      case .group(let key): "A group for \(key.jid)"
       case .saveFile(let target): "Save \(target.file.title) as"
       case .command: "Command"
       }
@@ -89,7 +94,8 @@ package struct Picker: Equatable, Sendable {
   /// Whether the query narrows a list: then an empty one means that nothing fits.
   var isNarrowed: Bool {
     switch kind {
-    case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.saveFile): false
+    case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.group), .prompt(.saveFile):
+      false
     default: !query.isEmpty
     }
   }

@@ -68,6 +68,15 @@ extension PickerItems {
       more: .popup(.contact(row.key)))
   }
 
+  private func blocking(_ key: ConversationKey, _ request: (Verb) -> Request) -> PickerItem {
+    guard model.availability(key) != .blocked else {
+      return PickerItem("Unblock", "", .request(request(.unblock), "unblock \(key.jid)"))
+    }
+    return PickerItem(
+      "Block", "the server delivers nothing from them any more",
+      .popup(.confirm("Block \(key.jid)", .request(request(.block), "block \(key.jid)"))))
+  }
+
   func contact(_ key: ConversationKey) -> [PickerItem] {
     func request(_ verb: Verb) -> Request {
       var request = Request(verb, arguments: [.jid: .string(key.jid)])
@@ -93,7 +102,12 @@ extension PickerItems {
     return [open] + asking + [
       PickerItem("Sections of the conversation", "", .popup(.sections(key))),
       PickerItem("Get the avatar", "asks the contact's server for it", .fetchAvatar(key)),
+      PickerItem("Profile", "asks the contact's server for it", .ask(request(.profile))),
       PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
+      PickerItem(
+        "Groups …", model.contacts[key]?.groups.joined(separator: ", ") ?? "", .popup(.prompt(.group(key)))),
+      PickerItem("Mute …", "", .popup(.mute(key))),
+      blocking(key, request),
       PickerItem(
         "Remove from the contacts", "the messages stay",
         .popup(.confirm("Remove \(key.jid) from the contacts", .request(request(.remove), "remove \(key.jid)")))),

@@ -14,6 +14,8 @@ struct PickerItems {
   let account: String
   /// The folder that was read last; nil: it is being read.
   let folder: FolderListing?
+  /// What was sent before, the newest first.
+  let sent: [String]
   /// Whether a file is drawn on the screen.
   let isDrawn: (FileTarget) -> Bool
   /// As wide as the inside of the pop-up.
@@ -29,7 +31,7 @@ struct PickerItems {
     case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
       .files, .file:
       return rows.choices(items)
-    case .switcher, .beside, .react, .forward, .sections, .search, .folder: return items
+    case .switcher, .beside, .react, .forward, .sections, .search, .folder, .sent: return items
     }
   }
 
@@ -55,6 +57,7 @@ struct PickerItems {
     case .file(let file): return choices(of: file)
     case .folder(_, let key):
       return ranked(folderItems(key, isNarrowed: !query.isEmpty && !query.hasPrefix(".")), query)
+    case .sent(let key): return sent(in: key, query)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
     case .wrongSettings(let lines): return lines.map { PickerItem($0) }
@@ -77,6 +80,15 @@ struct PickerItems {
       Fuzzy.score(query, in: item.title + " " + item.detail).map { (score: $0, place: place, item: item) }
     }
     return scored.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map(\.item)
+  }
+
+  /// Texts of mine, of this run and of the conversation as far as it is loaded, that hold the query.
+  private func sent(in key: ConversationKey, _ query: String) -> [PickerItem] {
+    let loaded = model.windows[key]?.rows.filter { $0.isMine && $0.details.retraction == nil }.map(\.text) ?? []
+    var seen: Set<String> = [""]
+    let texts = (sent + loaded.reversed()).filter { seen.insert($0).inserted }
+    return texts.filter { query.isEmpty || $0.lowercased().contains(query.lowercased()) }
+      .map { PickerItem($0.filter { !$0.isNewline }, "", .recall($0)) }
   }
 
   private var hasAccounts: Bool { model.accounts.count > 1 }
@@ -103,7 +115,7 @@ struct PickerItems {
     let others = model.contacts.rows.values.filter { model.conversations[$0.key] == nil && !$0.isRequest }
       .sorted { ($0.name, $0.key.jid) < ($1.name, $1.key.jid) }
       .map { PickerItem(title($0.key, $0.name), detail($0.key, $0.name), .open($0.key, name: $0.name)) }
-    return ranked(recent + others, query) + address(query).map { [newConversation($0)] }.joined()
+    return ranked(recent + others, query) + address(query).flatMap(newConversations)
   }
 
   func title(_ key: ConversationKey, _ name: String) -> String {
@@ -116,11 +128,17 @@ struct PickerItems {
     return [jid]
   }
 
-  private func newConversation(_ jid: String) -> PickerItem {
+  /// Of several accounts, one each to choose from; the one that is likely meant stands first.
+  private func newConversations(_ jid: String) -> [PickerItem] {
     let known = model.book.only(jid)
-    let words =
-      (known == nil ? "a new conversation" : "") + (account.isEmpty ? "" : ", from \(known?.account ?? account)")
-    return PickerItem("Write to \(jid)", words, .open(known ?? ConversationKey(account: account, jid: jid), name: ""))
+    let likely = known?.account ?? account
+    let accounts = hasAccounts ? [likely] + model.accounts.map(\.name).filter { $0 != likely } : [likely]
+    return accounts.map { name in
+      let from = name.isEmpty ? "" : "from \(name)"
+      let words = [known?.account == name ? "" : "a new conversation", from].filter { !$0.isEmpty }
+      return PickerItem(
+        "Write to \(jid)", words.joined(separator: ", "), .open(ConversationKey(account: name, jid: jid), name: ""))
+    }
   }
 
   // MARK: Help, accounts
@@ -187,7 +205,7 @@ struct PickerItems {
     let today = date(now)
     let rows = search.hits.map { row in
       let key = ConversationKey(account: hasAccounts ? row.account : "", jid: row.conversation)
-      let who = row.author
+      let who = row.isMine ? row.author : title(key, model.conversations[key]?.name ?? row.nick ?? "")
       let name = search.conversation == nil ? title(key, model.conversations[key]?.name ?? "") : ""
       let account = search.conversation == nil ? key.account : ""
       var item = excerpt(row)

@@ -90,10 +90,18 @@ package struct Popups: Equatable, Sendable {
     return choose()
   }
 
+  /// The search that the letters ask for, and nobody has begun; nil: there is none.
+  var unsearched: Picker? {
+    guard let picker = last, case .search = picker.kind, !picker.query.isEmpty, picker.query != picker.searched else {
+      return nil
+    }
+    return picker
+  }
+
   /// Enter: searches, answers, or does what stands at the cursor.
   mutating func choose() -> KeyOutcome {
     guard let picker = last else { return .passed }
-    if case .search(let scope) = picker.kind, picker.query != picker.searched, !picker.query.isEmpty {
+    if let picker = unsearched, case .search(let scope) = picker.kind {
       change {
         $0.searched = picker.query
         $0.reset()

@@ -17,11 +17,14 @@ final class Harness {
   static let start = Timestamp(milliseconds: 1_795_168_800_000)
 
   init(
-    columns: Int = 80, lines: Int = 24, settings: UISettings = UISettings(), capabilities: Capabilities = Capabilities()
+    columns: Int = 80, lines: Int = 24, settings: UISettings = UISettings(),
+    capabilities: Capabilities = Capabilities(), socket: String = "/run/confab/socket", who: String = "",
+    home: String = "", configuration: String = "~/.config/confab/confab.conf"
   ) {
     now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Self.start)
     let environment = ApplicationEnvironment(
-      offset: { _ in 0 }, words: .english, token: "run", socket: "/run/confab/socket")
+      offset: { _ in 0 }, words: .english, token: "run", socket: socket, who: who, home: home,
+      configuration: configuration)
     app = Application(
       environment, settings: settings, columns: columns, lines: lines, capabilities: capabilities, now: now)
   }
