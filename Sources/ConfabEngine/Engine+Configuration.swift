@@ -150,7 +150,7 @@ extension Engine {
       effects.journal(
         .error,
         "the log is damaged: the owner of account \(account.label) is unknown; its history is kept but hidden, and `confab log export` "
-          + "shows it: see RUNNING, \"A damaged log\"")
+          + "shows it: see REPAIR, \"A damaged log\"")
     }
   }
 

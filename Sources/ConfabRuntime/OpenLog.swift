@@ -54,7 +54,7 @@ struct OpenLog {
     }
     if report.damageCount > 0 {
       journal.write(
-        .error, "the damaged parts stay as they are and all else is served: see RUNNING, \"A damaged log\"")
+        .error, "the damaged parts stay as they are and all else is served: see REPAIR, \"A damaged log\"")
     }
   }
 }

@@ -50,7 +50,7 @@ struct RecoveryScan {
     throw StorageError(
       .unreadable,
       "the disk cannot read all of \(last), the newest part of the log, and nothing is written behind what may be there: "
-        + "see RUNNING, \"A damaged log\"")
+        + "see REPAIR, \"A damaged log\"")
   }
 
   /// Cuts the torn tail off. What was read is durable: `Recovery` settled the segment before.

@@ -20,7 +20,7 @@ struct PutBackTests {
     "gets a new UUID, so that no number is given twice under one UUID",
     arguments: [
       "cp -a copy/. data/", "cp -a copy new && rm -r data && mv new data",
-      // As rsync(1) does, with the exclusions of docs/RUNNING.md: the checkpoint stays.
+      // As rsync(1) does, with the exclusions of docs/REPAIR.md: the checkpoint stays.
       "rm copy/checkpoint; for f in $(cd copy && find . -type f); do cp -a copy/$f new && mv new data/$f; done",
     ])
   func putBack(command: String) throws {
