@@ -213,7 +213,8 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     // Tries to get out of the sandbox of `confab-transfer`.
     .executableTarget(
-      name: "confab-escape", dependencies: ["ConfabTransfer", "Transfers"], path: "Tests/Escape", swiftSettings: strict),
+      name: "confab-escape", dependencies: ["ConfabTransfer", "Syscalls", "Transfers"], path: "Tests/Escape",
+      swiftSettings: strict),
     .executableTarget(
       name: "confab-simulate", dependencies: ["Simulation", "Syscalls"], path: "Tests/Simulate", swiftSettings: strict),
     tests("Bytes"), tests("Clocks"), tests("JSON"),
@@ -256,7 +257,7 @@ let package = Package(
       "ConfabRuntime",
       [
         "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
-        "Search", "Emoticons", "XMPPExtensions", "Pictures",
+        "Search", "Emoticons", "XMPPExtensions", "Pictures", "Transport",
       ]),
     tests(
       "LogTool",
@@ -278,8 +279,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "TestSupport", "Clocks", "JSON", "LogTool", "Records", "Syscalls", "confabd", "confab", "confab-ui",
-        "confab-transfer", "confab-picture",
+        "TestSupport", "Clocks", "JSON", "LogTool", "MessageLog", "Records", "Syscalls", "confabd", "confab",
+        "confab-ui", "confab-transfer", "confab-picture",
       ],
       swiftSettings: strict),
   ]
@@ -294,7 +295,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine",
         "Crypto", "Names", "MarkedText", "Emoticons", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
-        "HTTP", "Transfers", "Drawings", "PictureDecoding",
+        "HTTP", "Transfers", "Drawings", "PictureDecoding", "Syscalls",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

@@ -17,19 +17,26 @@ package enum StandardStreams {
   }
 }
 
-/// The arguments of the process.
+/// The arguments of the process, as `main` got them: `CommandLine` has none where /proc cannot be read, or a library has
+/// changed the environment before `main`.
 package enum ProcessArguments {
   /// The arguments after the program's name; nil stands for one that is not UTF-8, which must not be passed on
   /// mended.
   package static func all() -> [String?] {
-    var result: [String?] = []
-    var index = 1
-    while let argument = unsafe CommandLine.unsafeArgv[index] {
-      unsafe result.append(String(validatingCString: argument))
-      index += 1
+    (1..<max(1, Int(clinux_argument_count()))).map { index in
+      unsafe clinux_arguments()[index].flatMap { unsafe String(validatingCString: $0) }
     }
-    return result
   }
+
+  /// The same; bytes that are not UTF-8 are replaced.
+  package static func mended() -> [String] {
+    (1..<max(1, Int(clinux_argument_count()))).compactMap { index in
+      unsafe clinux_arguments()[index].map { unsafe String(cString: $0) }
+    }
+  }
+
+  /// The program's name and the arguments, ended by nil, as execve(2) takes them.
+  package static var vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { unsafe clinux_arguments() }
 }
 
 /// Random bytes for names that must not collide; keys of cryptography come from `Crypto`.

@@ -1,4 +1,5 @@
 import Glibc
+import Syscalls
 import TestSupport
 
 /// `make bench`: what Confab costs, beside a peer or a limit measured in the same run on the same machine.
@@ -47,7 +48,7 @@ struct Main {
     var scale: Int?
     var history: String?
     var chosen: [String] = []
-    var arguments = CommandLine.arguments.dropFirst()
+    var arguments = ProcessArguments.mended()[...]
     if arguments.first == "generate" { return try generate(arguments.dropFirst()) }
     while let argument = arguments.popFirst() {
       if argument == "--count", let number = arguments.popFirst().flatMap({ Int($0) }) {

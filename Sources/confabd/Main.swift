@@ -7,6 +7,6 @@ import Syscalls
 struct Main {
   static func main() {
     StandardStreams.openMissing()
-    exit(Daemon.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables()))
+    exit(Daemon.run(ProcessArguments.mended(), environment: ProcessEnvironment.variables()))
   }
 }

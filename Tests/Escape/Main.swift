@@ -1,5 +1,6 @@
 import ConfabTransfer
 import Glibc
+import Syscalls
 import Transfers
 
 /// Goes into the sandbox of `confab-transfer` and tries one thing. The exit status: 0: it was possible; else the error
@@ -9,10 +10,10 @@ import Transfers
 @main
 struct Main {
   static func main() {
-    let words = CommandLine.arguments
+    let words = ProcessArguments.mended()
     do { try TransferSandbox.enter(for: .get(limit: 1000)) } catch { exit(255) }
-    let path = words.count > 2 ? words[2] : ""
-    exit(attempt(words.count > 1 ? words[1] : "", path) ? 0 : errno)
+    let path = words.count > 1 ? words[1] : ""
+    exit(attempt(words.first ?? "", path) ? 0 : errno)
   }
 
   private static func attempt(_ way: String, _ path: String) -> Bool {
@@ -44,11 +45,11 @@ struct Main {
 
   private static func start(_ path: String) -> Bool {
     var process: pid_t = 0
-    return unsafe posix_spawn(&process, path, nil, nil, CommandLine.unsafeArgv, environ) == 0
+    return unsafe posix_spawn(&process, path, nil, nil, ProcessArguments.vector, environ) == 0
   }
 
   private static func become(_ path: String) -> Bool {
-    unsafe execve(path, CommandLine.unsafeArgv, environ) == 0
+    unsafe execve(path, ProcessArguments.vector, environ) == 0
   }
 
   private static func code() -> Bool {

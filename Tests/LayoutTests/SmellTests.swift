@@ -17,6 +17,13 @@ struct SmellTests {
   }
 
   @Test(
+    "no program asks Swift for its arguments, which are empty without /proc",
+    arguments: SourceFile.all + SourceFile.under("Tests").filter { !$0.path.contains("SmellTests") })
+  func arguments(file: SourceFile) {
+    expectNone(of: ["CommandLine.arguments", "CommandLine.unsafeArgv", "CommandLine.argc"], in: file)
+  }
+
+  @Test(
     "no test waits for time to pass", arguments: SourceFile.under("Tests").filter { !$0.path.contains("SmellTests") })
   func tests(file: SourceFile) {
     expectNone(of: ["sleep(", ".sleep", "try!", "as!", "fatalError("], in: file)

@@ -15,7 +15,7 @@ enum Main {
     """
 
   static func main() {
-    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+    guard let options = Options(ProcessArguments.mended()) else {
       print(usage)
       exit(64)
     }

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "arguments.h"
 #include "confinement.h"
 #include "files.h"
 #include "processes.h"

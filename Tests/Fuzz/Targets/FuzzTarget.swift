@@ -1,4 +1,5 @@
 import Glibc
+import Syscalls
 
 /// One way in from outside, fed with anything: it may refuse, and must not trap, hang, grow or break what it promises.
 struct FuzzTarget: Sendable {
@@ -34,7 +35,7 @@ struct FuzzTarget: Sendable {
   ]
 
   /// The one that the command line names.
-  static let chosen = all.first { CommandLine.arguments.count > 1 && $0.name == CommandLine.arguments[1] }
+  static let chosen = all.first { $0.name == ProcessArguments.mended().first }
 }
 
 /// A promise: where it does not hold, libFuzzer keeps the input.
