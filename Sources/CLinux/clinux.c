@@ -71,6 +71,12 @@ void clinux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 
 void clinux_ignore_sigxfsz(void) { signal(SIGXFSZ, SIG_IGN); }
 
+void clinux_ignore_foreign_signals(void) {
+  const int numbers[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT};
+  for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) signal(numbers[index], SIG_IGN);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) signal(number, SIG_IGN);
+}
+
 // Sockets
 
 int clinux_socket_stream(int family) {
@@ -268,6 +274,7 @@ const int clinux_option_socket = SOL_SOCKET;
 const int clinux_option_tcp = IPPROTO_TCP;
 const int clinux_option_error = SO_ERROR;
 const int clinux_option_reuse = SO_REUSEADDR;
+const int clinux_option_send_buffer = SO_SNDBUF;
 const int clinux_option_keepalive = SO_KEEPALIVE;
 const int clinux_option_accepting = SO_ACCEPTCONN;
 const int clinux_option_no_delay = TCP_NODELAY;

@@ -23,7 +23,10 @@ package enum Program {
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
         try dial(path(socket), watching, isRepeat)
       },
-      log: { LogCommand.run($0, environment: $1, prepare: AddressProgram().prepare) },
+      log: {
+        ProcessEnvironment.makeFilesPrivate()
+        return LogCommand.run($0, environment: $1, prepare: AddressProgram().prepare)
+      },
       ask: Descriptors.isTerminal(StandardStreams.input) ? { Terminal.ask($0, isHidden: $1) } : nil)
     console.columns = { TerminalControl.size(StandardStreams.output)?.columns }
     console.becomeInterface = InterfaceProgram.become

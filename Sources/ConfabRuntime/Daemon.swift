@@ -33,6 +33,10 @@ package enum Daemon {
       complain("confabd: \(PlainLine.of(error.description))\n\n" + Options.usage)
       return Status.usage
     }
+    if case .run = options.mode {
+      ControlSignal.prepare()
+      ProcessEnvironment.makeFilesPrivate()
+    }
     let output = StandardOutput()
     let status = perform(options, environment, output)
     guard let failure = output.failure else { return status }
@@ -166,6 +170,17 @@ extension Daemon {
     return false
   }
 
+  /// The data directory, made if it is not there, and locked.
+  private static func takeDataDirectory(_ path: String) throws(StartFailure) -> DataDirectory {
+    do throws(Errno) {
+      var directory = try DataDirectory.create(path)
+      if try lock(&directory) { return directory }
+    } catch {
+      throw StartFailure(status: Status.disk, reason: "the data directory \(path) cannot be used: \(error)")
+    }
+    throw StartFailure(status: Status.running, reason: "another daemon uses \(path)")
+  }
+
   private static func serve(
     _ configuration: consuming Configuration, _ file: String, _ places: DaemonPaths, _ passed: Activation.Passed,
     _ environment: [String: String]
@@ -201,10 +216,7 @@ extension Daemon {
     let signals = try SignalSource(loop: loop) { onSignal($0) }
     defer { signals.release() }
 
-    var directory = try DataDirectory.create(places.data)
-    guard try lock(&directory) else {
-      throw StartFailure(status: Status.running, reason: "another daemon uses \(places.data)")
-    }
+    let directory = try takeDataDirectory(places.data)
     ProcessEnvironment.raiseDescriptorLimit()
     let storage = try directory.storage(readOnly: false)
     let opened = try OpenLog(directory, storage, gap: configuration.daemon.snapInterval, journal)

@@ -3,16 +3,24 @@ package import Syscalls
 
 /// A signal of an administrator.
 package enum ControlSignal: Hashable, Sendable {
-  /// SIGTERM: stop, and leave things so that the next start goes on.
+  /// SIGTERM, and SIGXCPU at the soft limit on processor time: stop, and leave things so that the next start goes on.
   case terminate
-  /// SIGINT: stop and close.
+  /// SIGINT, and SIGQUIT: stop and close.
   case interrupt
   /// SIGHUP: read the configuration again.
   case reload
 
   fileprivate static let numbers: [CInt: ControlSignal] = [
-    SIGTERM: .terminate, SIGINT: .interrupt, SIGHUP: .reload,
+    SIGTERM: .terminate, SIGXCPU: .terminate, SIGINT: .interrupt, SIGQUIT: .interrupt, SIGHUP: .reload,
   ]
+
+  /// Holds them back in this thread until a `SignalSource` takes them, and ignores the others that would end a process
+  /// without a fault of its own. Call it first in a program that takes them, before any other thread is started.
+  package static func prepare() {
+    SignalFD.block(numbers.keys.sorted())
+    SignalFD.ignoreFailedWrites()
+    SignalFD.ignoreForeign()
+  }
 }
 
 /// Signals as events of a loop.
@@ -23,9 +31,9 @@ package final class SignalSource {
   private let loop: EventLoop
   private var watch: Watch?
 
-  /// Handles SIGTERM, SIGINT and SIGHUP for the process, and ignores SIGPIPE and SIGXFSZ.
+  /// Handles the signals of `ControlSignal` for the process, those that came since `ControlSignal.prepare` too.
   package init(loop: EventLoop, _ handler: @escaping (ControlSignal) -> Void) throws(Errno) {
-    SignalFD.ignoreFailedWrites()
+    ControlSignal.prepare()
     self.loop = loop
     signals = try SignalFD(ControlSignal.numbers.keys.sorted())
     watch = try loop.watch(signals.raw, for: .read) { [unowned self] _ in

@@ -44,6 +44,9 @@ package enum ProcessEnvironment {
     _ = unsafe setrlimit(resource, &limit)
   }
 
+  /// Makes new files private to the user but no less than that, whatever umask the process was started with. umask(2)
+  package static func makeFilesPrivate() { umask(0o077) }
+
   package static var processID: Int32 { getpid() }
   /// The effective user.
   package static var userID: UInt32 { geteuid() }

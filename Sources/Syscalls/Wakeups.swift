@@ -100,8 +100,8 @@ package struct SignalFD: ~Copyable {
   /// Takes the signals over: they are blocked in the calling thread (and in the threads it starts later) and come by
   /// `next()` instead. Call it before any other thread exists, or that one may be killed by them.
   package init(_ signals: [CInt]) throws(Errno) {
+    SignalFD.block(signals)
     var set = SignalFD.set(signals)
-    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     fd = OwnedFD(taking: try systemCall("signalfd") { unsafe clinux_signalfd(&set) })
   }
 
@@ -110,6 +110,12 @@ package struct SignalFD: ~Copyable {
     let number = try? nonBlockingCall("read", raw) { clinux_signalfd_read(raw) }
     guard let number, number > 0 else { return nil }
     return number
+  }
+
+  /// Blocks the signals in the calling thread and in the threads it starts later; they wait for a `SignalFD`.
+  package static func block(_ signals: [CInt]) {
+    var set = set(signals)
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// Lets the signals through again in the calling thread.
@@ -124,6 +130,11 @@ package struct SignalFD: ~Copyable {
     clinux_ignore_sigpipe()
     clinux_ignore_sigxfsz()
   }
+
+  /// Ignores the signals that end a process by default, without a fault of its own, and mean nothing to a daemon: SIGUSR1,
+  /// SIGUSR2, the timers', SIGIO, SIGPWR, SIGSTKFLT and all real-time signals. Process-wide; programs that this process
+  /// starts do not inherit it. signal(7)
+  package static func ignoreForeign() { clinux_ignore_foreign_signals() }
 
   private static func set(_ signals: [CInt]) -> sigset_t {
     var set = sigset_t()

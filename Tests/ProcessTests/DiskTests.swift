@@ -5,8 +5,8 @@ import Testing
 /// The real daemon on a disk that fails: by strace, which makes its system calls fail, and in a small file system.
 @Suite("Trouble with the disk")
 struct DiskTests {
-  private static let canTrace = (try? Program.run(["strace", "-o", "/dev/null", "true"]).status) == .exited(0)
-  private static let canMount =
+  static let canTrace = (try? Program.run(["strace", "-o", "/dev/null", "true"]).status) == .exited(0)
+  static let canMount =
     (try? Program.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status) == .exited(0)
 
   /// A file system of its own in a file: `mount -o remount,abort` makes it what an error makes of it, read-only.
@@ -166,6 +166,55 @@ struct DiskTests {
       let next = try daemon.client()
       #expect(try next.request("send bob@example.test anew").isOK)
       #expect(try next.history("bob@example.test").map { $0.text("text") } == ["before", "anew"])
+    }
+  }
+
+  @Test("a data directory that is moved and replaced takes no more messages, and the daemon ends with 74")
+  func replaced() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      let client = try daemon.client()
+      #expect(try client.request("send bob@example.test before").isOK)
+      let moved = daemon.home + "/moved"
+      #expect(
+        try Program.run(["sh", "-c", "mv $0 $1 && mkdir $0", daemon.dataPath, moved]).status == .exited(0))
+      #expect(try client.request("send bob@example.test lost").final["error"]?.string == "storage")
+      #expect(try daemon.waitForEnd() == .exited(74))
+      #expect(daemon.log.contains("\(daemon.dataPath) is another directory now"))
+      #expect(try found(in: moved, folder) == ["before"])
+    }
+  }
+
+  @Test("a data directory that is moved away takes no more messages, and is used again once it is back")
+  func moved() throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      let client = try daemon.client()
+      #expect(try client.request("send bob@example.test before").isOK)
+      let moved = daemon.home + "/moved"
+      #expect(try runCommand("mv", daemon.dataPath, moved) == 0)
+      #expect(try client.request("send bob@example.test lost").final["error"]?.string == "storage")
+      #expect(try runCommand("mv", moved, daemon.dataPath) == 0)
+      try daemon.wait(toSay: "can be written again")
+      #expect(try client.request("send bob@example.test after").isOK)
+      try daemon.kill()
+      #expect(try found(in: daemon.dataPath, folder) == ["before", "after"])
+    }
+  }
+
+  @Test("a first start under any umask makes files that the owner can use", arguments: ["777", "700", "022"])
+  func umask(mask: String) throws {
+    let folder = try TemporaryFolder("disk")
+    try folder.reportingLogs {
+      let wrapper = ["sh", "-c", "umask \(mask); exec \"$@\"", "sh"]
+      let daemon = try Daemon(in: folder, wrapper: wrapper)
+      #expect(try daemon.client().request("send bob@example.test before").isOK)
+      #expect(try daemon.terminate() == .exited(0))
+      #expect(try found(in: daemon.dataPath, folder) == ["before"])
+      let modes = try Program.run(["find", daemon.dataPath, "-not", "-perm", "600", "-not", "-perm", "700"])
+      #expect(modes.text.isEmpty)
     }
   }
 

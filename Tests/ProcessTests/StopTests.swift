@@ -8,8 +8,8 @@ import Testing
 @Suite("Stopping and starting")
 struct StopTests {
   @Test(
-    "SIGTERM and SIGINT acknowledge what is stored, close the stream and TLS, and end with 0",
-    arguments: [SIGTERM, SIGINT])
+    "SIGTERM, SIGINT, SIGQUIT and SIGXCPU acknowledge what is stored, close the stream and TLS, and end with 0",
+    arguments: [SIGTERM, SIGINT, SIGQUIT, SIGXCPU])
   func orderly(signal: Int32) throws {
     try withScriptedServer { world throws in
       for number in 1...50 { try world.deliver("in \(number)", id: "m\(number)") }
@@ -26,6 +26,55 @@ struct StopTests {
       try world.daemon.start()
       #expect(world.daemon.log.contains(", and 0 later records"))
       #expect(try world.daemon.client().history("bob@example.test").count == 50)
+    }
+  }
+
+  @Test("no signal that means nothing to the daemon ends it")
+  func foreignSignals() throws {
+    try withDaemon { daemon, client in
+      let numbers = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPIPE, SIGXFSZ, SIGPWR, SIGSTKFLT]
+      for number in numbers + [34, 64] {
+        try daemon.signal(number)
+        #expect(try client.request("ping").isOK, "signal \(number)")
+      }
+      #expect(try daemon.terminate() == .exited(0))
+    }
+  }
+
+  /// A command that sends a signal to the program behind it, at its first attempt to open its configuration.
+  private func signalling(_ signal: String, at path: String) -> [String] {
+    [
+      "strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", "trace=openat",
+      "-e", "inject=openat:signal=\(signal):when=1",
+    ]
+  }
+
+  @Test(
+    "a signal that comes before the configuration is read does not end the daemon, and SIGHUP has its effect later",
+    .enabled(if: DiskTests.canTrace, "strace may not be used here"), arguments: ["HUP", "USR1", "IO"])
+  func early(signal: String) throws {
+    let folder = try TemporaryFolder("early")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder, wrapper: signalling(signal, at: folder.file("daemon/confab.conf")))
+      #expect(try daemon.client().request("ping").isOK)
+      if signal == "HUP" { try daemon.wait(toSay: "reloaded the configuration") }
+      try daemon.kill()
+    }
+  }
+
+  @Test(
+    "SIGTERM before the configuration is read ends the daemon orderly",
+    .enabled(if: DiskTests.canTrace, "strace may not be used here"))
+  func earlyStop() throws {
+    let folder = try TemporaryFolder("early")
+    try folder.reportingLogs {
+      let daemon = try Daemon(in: folder)
+      try daemon.terminate()
+      let path = daemon.configurationPath
+      let done = try Program.run(
+        signalling("TERM", at: path) + [Products.program("confabd"), "--config", path])
+      #expect(done.status == .exited(0), "\(done.errorText)")
+      #expect(done.errorText.contains("stopped"))
     }
   }
 

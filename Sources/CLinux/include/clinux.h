@@ -43,6 +43,7 @@ int clinux_signalfd(const sigset_t *set);
 int clinux_signalfd_read(int fd);
 void clinux_ignore_sigpipe(void);
 void clinux_ignore_sigxfsz(void);
+void clinux_ignore_foreign_signals(void);
 
 // Memory
 
@@ -90,6 +91,7 @@ extern const int clinux_option_socket;
 extern const int clinux_option_tcp;
 extern const int clinux_option_error;
 extern const int clinux_option_reuse;
+extern const int clinux_option_send_buffer;
 extern const int clinux_option_keepalive;
 extern const int clinux_option_accepting;
 extern const int clinux_option_no_delay;
