@@ -16,9 +16,9 @@ int clinux_preallocate(int fd, int keep_size, int64_t length) {
   return fallocate(fd, keep_size ? FALLOC_FL_KEEP_SIZE : 0, 0, length);
 }
 
-int clinux_file_status(int fd, struct clinux_file_status *status) {
+int clinux_file_status(int fd, const char *path, struct clinux_file_status *status) {
   struct statx found;
-  if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return -1;
+  if (statx(fd, path, AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return -1;
   memset(status, 0, sizeof *status);
   status->inode = found.stx_ino;
   status->size = found.stx_size;

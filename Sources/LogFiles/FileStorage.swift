@@ -77,7 +77,7 @@ package final class FileStorage: LogStorage {
     do throws(Errno) {
       try make(segment, size)
     } catch {
-      if error.isMissing, let path = replacement { throw StorageError(.replaced, "\(path) is another directory now") }
+      if error.isMissing { try checkPlace() }
       throw StorageError(error, segment.fileName)
     }
   }
@@ -95,18 +95,31 @@ package final class FileStorage: LogStorage {
     remember(OpenFile(try Files.open(name, in: segmentDirectory.raw, .readWrite), size: 0), as: segment)
   }
 
-  /// The directory that is where one of ours was, if there is one.
-  private var replacement: String? {
-    guard let path else { return nil }
-    return Self.isOther(path, than: fileDirectory.raw)
-      ? path : Self.isOther(path + "/log", than: segmentDirectory.raw) ? path + "/log" : nil
+  /// Fails if a directory is not where it was.
+  private func checkPlace() throws(StorageError) {
+    guard let path else { return }
+    try check(path, isStill: fileDirectory.raw)
+    try check(path + "/log", isStill: segmentDirectory.raw)
   }
 
-  private static func isOther(_ path: String, than own: CInt) -> Bool {
-    guard let found = try? Files.openDirectory(path), let there = try? Files.attributes(found.raw),
-      let here = try? Files.attributes(own)
-    else { return false }
-    return (there.inode, there.device) != (here.inode, here.device)
+  private func check(_ path: String, isStill own: CInt) throws(StorageError) {
+    switch Self.isPath(path, of: own) {
+    case .yes, .unknown: break
+    case .missing: throw StorageError(.missing, "\(path) was removed or moved away")
+    case .no: throw StorageError(.replaced, "\(path) is another directory now")
+    }
+  }
+
+  private enum PathCheck { case yes, no, missing, unknown }
+
+  /// Whether `path` leads to the open file. A path that cannot be searched proves nothing.
+  private static func isPath(_ path: String, of own: CInt) -> PathCheck {
+    do throws(Errno) {
+      let (there, here) = (try Files.attributes(path: path), try Files.attributes(own))
+      return (there.inode, there.device) == (here.inode, here.device) ? .yes : .no
+    } catch {
+      return error.isMissing ? .missing : .unknown
+    }
   }
 
   package func write(_ bytes: [UInt8], to segment: SegmentID, at offset: UInt64) throws(StorageError) {
@@ -130,12 +143,20 @@ package final class FileStorage: LogStorage {
 
   package func sync(_ segment: SegmentID) throws(StorageError) {
     let file = try self.segment(segment)
-    let links = try attempt(segment.fileName) { () throws(Errno) in
-      try Files.syncData(file.fd.raw)
-      return try Files.attributes(file.fd.raw).links
-    }
+    try attempt(segment.fileName) { () throws(Errno) in try Files.syncData(file.fd.raw) }
+    guard try !isFound(file, segment) else { return }
+    try checkPlace()
     // What was written to it goes with the process.
-    if links == 0 { throw StorageError(.missing, "\(segment.fileName) was removed") }
+    throw StorageError(.missing, "\(segment.fileName) was removed")
+  }
+
+  /// Whether the next daemon finds this file: the directory may have been moved, or replaced, since it was opened.
+  private func isFound(_ file: OpenFile, _ segment: SegmentID) throws(StorageError) -> Bool {
+    switch path.map({ Self.isPath("\($0)/log/\(segment.fileName)", of: file.fd.raw) }) ?? .unknown {
+    case .yes: true
+    case .no, .missing: false
+    case .unknown: try attempt(segment.fileName) { () throws(Errno) in try Files.attributes(file.fd.raw).links > 0 }
+    }
   }
 
   package func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError) {

@@ -58,7 +58,7 @@ extension LogBatch {
       try storage.sync(tainted.id)
       return true
     } catch {
-      return error.cause == .missing
+      return error.cause == .missing || error.cause == .replaced
     }
   }
 

@@ -131,7 +131,18 @@ package enum Files {
   /// The attributes of the open file. statx(2)
   package static func attributes(_ fd: CInt) throws(Errno) -> Attributes {
     var status = clinux_file_status()
-    try systemCall("statx", fd) { unsafe clinux_file_status(fd, &status) }
+    try systemCall("statx", fd) { unsafe clinux_file_status(fd, "", &status) }
+    return attributes(status)
+  }
+
+  /// The attributes of what `path` names, through symbolic links. statx(2)
+  package static func attributes(path: String) throws(Errno) -> Attributes {
+    var status = clinux_file_status()
+    try systemCall("statx", object: path) { unsafe clinux_file_status(AT_FDCWD, path, &status) }
+    return attributes(status)
+  }
+
+  private static func attributes(_ status: clinux_file_status) -> Attributes {
     let kind: Attributes.Kind =
       switch status.mode & S_IFMT {
       case S_IFREG: .regular

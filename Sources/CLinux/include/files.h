@@ -18,8 +18,8 @@ struct clinux_file_status {
   uint64_t device;
 };
 
-// About the open file `fd`. statx(2)
-int clinux_file_status(int fd, struct clinux_file_status *status);
+// About the open file `fd` if `path` is empty, else about what it names, below the directory `fd`. statx(2)
+int clinux_file_status(int fd, const char *path, struct clinux_file_status *status);
 
 // A file of mode 0600 that is in memory only and goes with its last descriptor; programs that are started inherit it.
 // memfd_create(2)
