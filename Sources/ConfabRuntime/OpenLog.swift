@@ -21,6 +21,7 @@ struct OpenLog {
 
   /// Recovers; tells the journal what an administrator should know. Damage is no reason not to start.
   init(_ directory: borrowing DataDirectory, _ storage: FileStorage, gap: Interval, _ journal: Journal) throws {
+    try Recovery.checkFormat(of: storage)
     var identity = try directory.identity(in: storage, random: try SystemRandom.bytes(16))
     var opened = try OpenState(storage, of: identity.uuid, gap: gap, applyLimit: Self.applyLimit)
     if let other = try directory.identity(

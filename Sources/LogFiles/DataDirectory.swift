@@ -99,6 +99,7 @@ package struct DataDirectory: ~Copyable {
     }
     let decision = LogIdentity.decide(stored: stored, observed: observed)
     if case .same(let uuid) = decision { return Identity(uuid: uuid, moved: nil) }
+    if let uuid = try Self.takeOver(stored, at: observed, machine, in: storage) { return Identity(uuid: uuid) }
     let uuid = try Self.rename(stored, random, to: observed, in: storage)
     if case .moved(let reason) = decision { return Identity(uuid: uuid, moved: reason) }
     return Identity(uuid: uuid, moved: unreadable)
@@ -116,6 +117,21 @@ package struct DataDirectory: ~Copyable {
     let uuid = try Self.rename(stored, random, to: observed, in: storage)
     return Identity(
       uuid: uuid, moved: "the log ends with record \(last), and had record \(marked): an older copy was put back here")
+  }
+
+  /// The UUID of a log whose identity was written here by a version that knows no numbers of records
+  /// (docs/decisions/0052-number-in-a-file-name.md): it is true of the file `instance` beside the mark. Durable
+  /// on return; nil if it was not.
+  private static func takeOver(
+    _ stored: [UInt8]?, at observed: InstanceFacts, _ machine: String?, in storage: FileStorage
+  ) throws(StorageError) -> LogUUID? {
+    guard var identity = stored.flatMap({ LogIdentity(decoding: $0) }), let file = storage.plainMark,
+      identity.isAt(InstanceFacts(inode: file.inode, birth: file.birth, machine: machine))
+    else { return nil }
+    identity.instance = observed
+    try storage.replaceFile(LogIdentity.fileName, with: identity.encoded)
+    storage.removePlainMark()
+    return identity.uuid
   }
 
   /// Gives the log another UUID, durable on return.

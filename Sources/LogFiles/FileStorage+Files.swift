@@ -60,6 +60,17 @@ extension FileStorage {
     return file
   }
 
+  /// The file `instance` without a number beside a mark that has one; nil if there is none.
+  var plainMark: Files.Attributes? {
+    guard markedNumber ?? 0 > 0, let file = try? Files.open(HighWaterMark.prefix, in: fileDirectory.raw, .read) else {
+      return nil
+    }
+    return try? Files.attributes(file.raw)
+  }
+
+  /// Removes it. Nothing relies on that.
+  func removePlainMark() { try? Files.remove(HighWaterMark.prefix, in: fileDirectory.raw) }
+
   /// Replaces all marks by a new one.
   func replaceMark(number: UInt64) throws(Errno) -> Files.Attributes {
     let mark = HighWaterMark(number: number)

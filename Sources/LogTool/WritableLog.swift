@@ -43,6 +43,7 @@ package final class WritableLog {
     let path = directory.path
     do {
       storage = try directory.storage(readOnly: false)
+      try Recovery.checkFormat(of: storage)
       var uuid = try directory.identity(in: storage, random: Self.random).uuid
       var opened = try OpenState(storage, of: uuid, gap: Self.gap)
       if let other = try directory.identity(ofLogUpTo: opened.log.lastFound, in: storage, random: Self.random) {

@@ -75,7 +75,7 @@ package struct Checkpoint: Equatable, Sendable {
       bytes.get(UInt64.self, at: 48) == UInt64(bytes.count - headSize - 4),
       let owner = LogUUID(bytes: Array(bytes[16..<32]))
     else { return .ignored("it is damaged") }
-    guard bytes.get(UInt16.self, at: 8) == LogFormat.major else { return .ignored("it has another format") }
+    guard LogFormat.readable.contains(bytes.get(UInt16.self, at: 8)) else { return .ignored("it has another format") }
     let sequence = bytes.get(UInt64.self, at: 32)
     guard sequence < UInt64.max >> 1 else { return .ignored("it is damaged") }
     let location = LogLocation(packed: bytes.get(UInt64.self, at: 40))

@@ -1,9 +1,12 @@
-/// The constants of the log's format, version 2.0: docs/LOG-FORMAT.md explains each.
+/// The constants of the log's format, version 3.0: docs/LOG-FORMAT.md explains each.
 package enum LogFormat {
-  /// The format that we write. A log of another major is refused; segments of a newer minor are read, and not appended
-  /// to.
-  package static let major: UInt16 = 2
+  /// The format that we write. A new release raises the major if an older one would misread what it writes
+  /// (docs/LOG-FORMAT.md, "Formats"). Segments of another format are read as far as `readable` has it, and not appended to.
+  package static let major: UInt16 = 3
   package static let minor: UInt16 = 0
+
+  /// The majors that we read. A log with a segment of another one is refused.
+  package static let readable: ClosedRange<UInt16> = 2...major
 
   /// The first bytes of every segment: "ConfabL" and a line feed.
   package static let segmentMagic: [UInt8] = Array("ConfabL\n".utf8)

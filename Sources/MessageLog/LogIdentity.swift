@@ -47,6 +47,9 @@ package struct LogIdentity: Equatable, Sendable {
     LogIdentity(uuid: uuid, instance: instance, ancestors: (ancestors + [self.uuid]).suffix(Self.mostAncestors))
   }
 
+  /// Whether it is the identity of the log at a place.
+  package func isAt(_ observed: InstanceFacts) -> Bool { instance.matches(observed) }
+
   /// What opening a log at a place comes to.
   package enum Decision: Equatable, Sendable {
     /// It is where it was, and keeps its UUID.

@@ -7,7 +7,8 @@ package enum RecoveryError: Error, Equatable, Sendable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .unknownFormat(let segment, let major):
-      "\(segment) has log format \(major); this program reads format \(LogFormat.major)"
+      "\(segment) has log format \(major), and this version of Confab reads formats \(LogFormat.readable.lowerBound) to "
+        + "\(LogFormat.major)" + (major > LogFormat.major ? ": a newer version wrote it" : "")
     case .storage(let error): error.description
     }
   }
@@ -77,13 +78,18 @@ package struct Recovery {
       try settleEnd()
     } catch { throw .storage(error) }
     for segment in segments {
-      guard let major = segment.header?.major, major != LogFormat.major else { continue }
+      guard let major = segment.header?.major, !LogFormat.readable.contains(major) else { continue }
       throw .unknownFormat(segment.file.id, major: major)
     }
     do throws(StorageError) {
       if try dropTornSegment() { try settleEnd() }
       try chooseCheckpoint()
     } catch { throw .storage(error) }
+  }
+
+  /// Refuses a log that has another format, before anything in its directory is changed.
+  package static func checkFormat(of storage: any LogStorage) throws(RecoveryError) {
+    _ = try Recovery(of: storage, log: nil, mode: .readOnly)
   }
 
   /// Starts from nothing instead: the body of the checkpoint is of no use, for `reason`.

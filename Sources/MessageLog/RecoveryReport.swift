@@ -72,7 +72,8 @@ package struct RecoveredLog: Sendable {
   /// A writer that goes on where the log ends. The log must have been opened for writing.
   package func makeWriter(uuid: LogUUID, segmentSize: UInt64 = LogFormat.segmentSize) -> LogWriter {
     precondition(mode == .readWrite, "the log was opened for reading only")
-    let fits = appendable.map { $0.uuid == uuid && $0.minor == LogFormat.minor } ?? false
+    let fits =
+      appendable.map { ($0.uuid, $0.major, $0.minor) == (uuid, LogFormat.major, LogFormat.minor) } ?? false
     return LogWriter(
       index: index, nextSequence: nextSequence, intoNewSegment: !fits, uuid: uuid, segmentSize: segmentSize)
   }

@@ -134,6 +134,31 @@ import Testing
     #expect(TestFiles.names(in: path + "/data").filter { $0.hasPrefix("instance") }.count == 1)
   }
 
+  @Test("a log that a version without numbered marks has opened keeps the UUID that it got there")
+  func olderVersion() throws {
+    let directory = try DataDirectory.create(path)
+    let older = LogUUID(random: otherRandom)
+    do {
+      let storage = try directory.storage(readOnly: false)
+      _ = try directory.identity(in: storage, random: random)
+      storage.noteDurable(100)
+      // As that version does: it finds no file `instance`, makes one, and takes the log for moved.
+      let place = try Files.openDirectory(path)
+      let mark = try Files.open("instance", in: place.raw, .createNew)
+      let facts = try Files.attributes(mark.raw)
+      let identity = try #require(LogIdentity.read(from: storage))
+      let found = InstanceFacts(inode: facts.inode, birth: facts.birth, machine: nil)
+      try storage.replaceFile("identity", with: identity.copied(as: try #require(older), to: found).encoded)
+    }
+    for _ in 1...2 {
+      let storage = try directory.storage(readOnly: false)
+      let found = try directory.identity(in: storage, random: random)
+      #expect(found == .init(uuid: try #require(older), moved: nil))
+      #expect(try directory.identity(ofLogUpTo: 100, in: storage, random: random) == nil)
+    }
+    #expect(TestFiles.names(in: path).filter { $0.hasPrefix("instance") } == ["instance.100"])
+  }
+
   @Test func aBurstMovesTheMarkOnce() throws {
     let directory = try DataDirectory.create(path)
     let storage = try directory.storage(readOnly: false)

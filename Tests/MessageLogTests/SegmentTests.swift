@@ -22,13 +22,25 @@ import Testing
     #expect(SegmentID(fileName: name) == nil)
   }
 
-  @Test("a segment of another major format is refused", arguments: [1, 3] as [UInt16])
+  @Test("a segment of another major format is refused", arguments: [1, LogFormat.major + 1])
   func otherMajor(major: UInt16) throws {
     let storage = try oneRecord { $0.major = major }
     #expect(throws: RecoveryError.unknownFormat(Self.first, major: major)) {
       _ = try Recovery(of: storage, log: nil, mode: .readOnly)
     }
     #expect(RecoveryError.unknownFormat(Self.first, major: major).description.contains("log format \(major)"))
+  }
+
+  @Test(
+    "segments of an older major format are read, and followed by one of ours", arguments: LogFormat.readable.dropLast())
+  func olderMajor(major: UInt16) throws {
+    let storage = try oneRecord { $0.major = major }
+    var log = try TestLog(storage)
+    #expect(log.read == [1: "one"])
+    #expect(try log.write(["two"]) == [2])
+    let segments = storage.snapshot.segments.sorted { $0.key < $1.key }.map { SegmentHeader(decoding: $0.value)?.major }
+    #expect(segments == [major, LogFormat.major])
+    #expect(try TestLog(storage).read == [1: "one", 2: "two"])
   }
 
   @Test func aNewerMinorFormatIsReadAndNotAppendedTo() throws {
