@@ -50,6 +50,26 @@ struct UnitTests {
     }
   }
 
+  @Test("leave a user's daemon an exposure of at most 6.5, as much as its service manager has the rights to take away")
+  func userExposure() throws {
+    let folder = try TemporaryFolder("units")
+    var environment = ProcessEnvironment.current
+    environment["XDG_RUNTIME_DIR"] = folder.path
+    let unit = Self.folder + "/user/confabd.service"
+    let done = try Program.run(
+      ["systemd-analyze", "--user", "security", "--offline=true", "--threshold=65", "--no-pager", unit],
+      environment: environment)
+    #expect(done.status == .exited(0), "\(done.text.suffix(200))\(done.errorText)")
+  }
+
+  @Test("bound memory, tasks and descriptors of the daemon", arguments: ["system", "user"])
+  func bounds(kind: String) throws {
+    let lines = try #require(TestFiles.text(Self.folder + "/\(kind)/confabd.service")).split(separator: "\n")
+    for setting in ["MemoryMax=", "TasksMax=", "LimitNOFILE=", "LimitCORE=0"] {
+      #expect(lines.contains { $0.hasPrefix(setting) }, "\(setting)")
+    }
+  }
+
   @Test("install takes another prefix, and uninstall leaves nothing")
   func prefix() throws {
     let folder = try TemporaryFolder("units")
