@@ -12,6 +12,10 @@ final class ClientConnections {
   /// Connections have sent all their output; the engine hears of them together.
   var onDrained: ([ClientID]) -> Void = { _ in }
 
+  /// So many connections may have the kernel's usual buffers for what they have not read, which are fast: 208 KiB each. They
+  /// are this process's memory, so each further one has little.
+  private static let mostUsualBuffers = 16
+
   private let loop: EventLoop
   private let descriptors: HeldDescriptors
   private var byID: [ClientID: UnixConnection] = [:]
@@ -32,6 +36,7 @@ final class ClientConnections {
     last += 1
     let id = ClientID(last)
     byID[id] = connection
+    if byID.count > Self.mostUsualBuffers { connection.limitSendBuffer() }
     connection.onEvent = { [unowned self] in handle($0, of: id) }
     let groups = socket.access.group == nil ? [] : connection.peerGroups
     let process = UInt32(exactly: connection.peer.pid) ?? 0

@@ -104,6 +104,12 @@ extension Sockets {
       unacknowledgedMilliseconds: try option(fd, clinux_option_tcp, clinux_option_user_timeout))
   }
 
+  /// Bounds the memory of what was sent and not read, which the kernel counts as this process's. The kernel doubles it for
+  /// its own needs. socket(7), SO_SNDBUF
+  package static func limitSendBuffer(_ fd: CInt, bytes: Int) throws(Errno) {
+    try setOption(fd, clinux_option_socket, clinux_option_send_buffer, CInt(clamping: bytes))
+  }
+
   private static func option(_ fd: CInt, _ level: CInt, _ name: CInt) throws(Errno) -> CInt {
     var value: CInt = 0
     try systemCall("getsockopt", fd) { unsafe clinux_get_option(fd, level, name, &value) }

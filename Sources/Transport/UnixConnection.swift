@@ -60,6 +60,11 @@ package final class UnixConnection {
     return [peer.gid] + supplementary
   }
 
+  /// Lets the kernel keep 32 KiB, and one piece more, of what the peer does not read; by default it is 208 KiB.
+  package func limitSendBuffer() {
+    if let raw = fd?.raw { try? Sockets.limitSendBuffer(raw, bytes: 16 << 10) }
+  }
+
   /// Bytes written that the kernel has not taken.
   package var pendingBytes: Int { output.count }
 
