@@ -69,6 +69,16 @@ struct FirstHoursTests {
     #expect(ui.take("fetch") == nil && ui.takeAll("fetch").isEmpty)
   }
 
+  @Test("a message of files alone cannot be corrected into a text without them")
+  func fileAlone() {
+    let ui = opened([
+      Harness.message(1, "", mine: true, opens: true)
+        .replacing(#""opens_section""#, with: Self.picture + #","opens_section""#)
+    ])
+    ui.press("Up")
+    #expect(ui.shows("This message cannot be corrected.") && !ui.shows("Correcting"))
+  }
+
   @Test("a picture of mine that is not here any more is a box, without a word; one of others is not asked for")
   func missingPicture() {
     let ui = pictured(mine: true)

@@ -169,9 +169,9 @@ extension MessageRow {
   /// Whether it may be shown in part.
   fileprivate var isFolded: Bool { text.utf8.count > 1500 || text.count(where: \.isNewline) >= 40 }
 
-  /// Whether its text can be replaced (XEP-0308).
+  /// Whether its text can be replaced (XEP-0308); files alone would be lost by that.
   var isCorrectable: Bool {
-    guard isMine, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else { return false }
+    guard isMine, !text.isEmpty, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else { return false }
     switch delivery {
     case .queued, .sent, .delivered, .displayed: return true
     case .failed, .cancelled, nil: return false
