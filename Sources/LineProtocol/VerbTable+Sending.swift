@@ -28,8 +28,9 @@ extension VerbTable {
 
         `reply=` makes the message an answer (XEP-0461), behind a quotation for clients that do not know answers. \
         `replace=` gives a message of mine another text (XEP-0308): the answer's `id` is that message's, and `state` \
-        and `wait=` are about the change. The message of somebody else is `not-allowed`, and one that was retracted, \
-        is kept back or was never sent `bad-argument`.
+        and `wait=` are about the change. A receipt or marker counts for it whether it names the change or, once that \
+        has left, the message. The message of somebody else is `not-allowed`, and one that was retracted, is kept back \
+        or was never sent `bad-argument`.
 
         A socket with the right `send` may be limited to certain JIDs (`not-allowed`, with `"argument":"to"`), and \
         to a number of messages in a time (`limit`, with `retry_after`, a duration). It may \

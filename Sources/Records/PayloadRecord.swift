@@ -1,4 +1,5 @@
-/// A message stanza without a text whose payloads this version does not understand, kept for one that does.
+/// A message stanza without a text whose payloads this version does not understand, kept for one that does, or one that
+/// refers to a message which is not here, kept until that comes.
 package struct PayloadRecord: Sendable, Equatable {
   package var account: UInt32
   /// Milliseconds since 1970.
@@ -9,8 +10,10 @@ package struct PayloadRecord: Sendable, Equatable {
   package var archiveID: String?
   /// An id in our archive's name that anybody may have written, as `MessageRecord.claimedArchiveID`.
   package var claimedArchiveID: String?
-  /// A hash of the message that it changes, which was not here (`MessageIDHash.ofNamed`).
+  /// A hash of the message that it refers to, which was not here (`MessageIDHash.ofNamed`).
   package var waitsFor: UInt64?
+  /// Of one that waits: that message's conversation, a bare JID.
+  package var conversation: String?
   /// Of one that waits: as in `ChangePlace`.
   package var depth: UInt32 = 0
 
@@ -30,9 +33,10 @@ extension PayloadRecord: FieldGroup {
     try fields.one(2, "time", &time)
     try fields.one(3, "xml", &xml, "the stanza")
     try fields.one(4, "archive-id", &archiveID)
-    try fields.hash(5, "waits-for", &waitsFor, "of the conversation and the stanza's id of a message that it changes")
+    try fields.hash(5, "waits-for", &waitsFor, "of the conversation and an id of a message that it refers to")
     try fields.one(
       6, "depth", if: depth != 0, &depth, "of a change taken while the archive was fetched backwards: pages before it")
     try fields.one(7, "claimed-archive-id", &claimedArchiveID, "as of a message")
+    try fields.one(8, "conversation", &conversation, "of the message that it refers to")
   }
 }

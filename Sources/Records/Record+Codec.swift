@@ -34,6 +34,7 @@ extension Record {
     case .readPublished: RecordKind.readPublished.rawValue
     case .upload: RecordKind.upload.rawValue
     case .uploadHost: RecordKind.uploadHost.rawValue
+    case .referencesFound: RecordKind.referencesFound.rawValue
     case .change: RecordKind.change.rawValue
     case .unknown(let kind): kind
     }
@@ -72,6 +73,7 @@ extension Record {
     case .readPublished(let record): record.encode(into: &writer)
     case .upload(let record): record.encode(into: &writer)
     case .uploadHost(let record): record.encode(into: &writer)
+    case .referencesFound(let record): record.encode(into: &writer)
     case .change(let record): record.encode(into: &writer)
     case .unknown: break
     }
@@ -130,6 +132,7 @@ extension Record {
     case .readPublished: self = .readPublished(try ReadPublishedRecord(from: &reader))
     case .upload: self = .upload(try UploadRecord(from: &reader))
     case .uploadHost: self = .uploadHost(try UploadHostRecord(from: &reader))
+    case .referencesFound: self = .referencesFound(try ReferencesFoundRecord(from: &reader))
     case .change: self = .change(try MessageRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }

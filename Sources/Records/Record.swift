@@ -34,6 +34,7 @@ package enum Record: Sendable, Equatable {
   indirect case readPublished(ReadPublishedRecord)
   indirect case upload(UploadRecord)
   indirect case uploadHost(UploadHostRecord)
+  indirect case referencesFound(ReferencesFoundRecord)
   /// A message as it stands after a change of it; `target` says which.
   case change(MessageRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.

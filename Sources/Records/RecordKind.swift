@@ -34,6 +34,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case avatar = 44
   case upload = 45
   case uploadHost = 46
+  case referencesFound = 50
 
   package var row: Row {
     switch self {
@@ -47,7 +48,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .contact: Row("contact", ContactRecord.self, "a contact, as it is now")
     case .rosterVersion: Row("roster-version", RosterVersionRecord.self, "the roster's version")
     case .refused: Row("refused", RefusedRecord.self, "a stanza over our limits")
-    case .payload: Row("payload", PayloadRecord.self, "a stanza that is not understood")
+    case .payload: Row("payload", PayloadRecord.self, "a stanza that is not understood, or waits for its message")
     case .login: Row("login", LoginRecord.self, "how the account logged in")
     case .offer: Row("offer", OfferRecord.self, "what the server offered at the last login")
     case .stream: Row("stream", StreamRecord.self, "what is new of a stream")
@@ -67,6 +68,8 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .readPublished:
       Row("read-published", ReadPublishedRecord.self, "read positions that other devices know, or never will")
     case .upload: Row("upload", UploadRecord.self, "a file of a message of mine is uploaded")
+    case .referencesFound:
+      Row("references-found", ReferencesFoundRecord.self, "receipts, markers and errors whose messages are here")
     case .uploadHost: Row("upload-host", UploadHostRecord.self, "a host of the account's upload service")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }

@@ -19,10 +19,11 @@ extension AccountState {
     if message.isCounted { countOne() }
     if message.owesReceipt { pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }
     messageIDs.note(message, id: id)
-    if let hash = message.waitsFor { waiting.insert(id, hash) }
+    if let hash = message.waitsFor { waiting.insert(id, hash, in: message.jid) }
     forgotten.noteNewer(message.jid)
-    let entry = Entry(
+    var entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
+    if entry.flags.state == .sent, conversation.isDisplayed(upTo: entry.key) { entry.flags.state = .displayed }
     if message.flags.contains(.mine) { contacts.writtenTo.insert(message.jid) }
     return .message(conversation, conversations.change(conversation) { conversation.insert(entry) })
   }

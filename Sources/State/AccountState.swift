@@ -17,7 +17,7 @@ package final class AccountState {
   /// By what messages are found again: ids that somebody gave them, and idempotency keys.
   package let messageIDs: MessageIDIndex
   /// What changes messages that are not here.
-  package internal(set) var waiting = WaitingChanges()
+  package internal(set) var waiting = WaitingReferences()
   package internal(set) var forgotten = Forgotten()
   /// What the user has set of conversations.
   package let settings = ConversationSettings()
@@ -109,8 +109,11 @@ package final class AccountState {
   func apply(_ payload: PayloadRecord, id: UInt64) {
     if !forgotten.isEmpty { for jid in payload.jids(besides: record.jid) { forgotten.noteTraces(of: jid) } }
     messageIDs.note(payload, id: id)
-    if let hash = payload.waitsFor { waiting.insert(id, hash) }
+    if let hash = payload.waitsFor { waiting.insert(id, hash, in: payload.conversation) }
   }
+
+  /// References that waited do so no more.
+  func found(_ found: ReferencesFoundRecord) { for record in found.records { waiting.remove(record) } }
 
   /// Hides all that there is of a conversation; nil if there is none, as where all of it is erased.
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Conversation? {

@@ -150,6 +150,22 @@ package final class Conversation {
     return change
   }
 
+  /// Messages that are looked at for the state of one.
+  private static let mostBehind = 1_000
+
+  /// Whether a message of mine from another device, which comes late, was displayed: a later one is, and recipients display
+  /// what is before that, too.
+  func isDisplayed(upTo place: Entry.Key) -> Bool {
+    guard let newest = newestEntry, place < newest.key else { return false }
+    let first = timeline.firstRow(notBefore: place.time)
+    for row in first..<min(first + Self.mostBehind, timeline.count) {
+      let entry = timeline[row]
+      guard place < entry.key, entry.flags.contains(.mine) else { continue }
+      if [.sent, .delivered, .displayed].contains(entry.flags.state) { return entry.flags.state == .displayed }
+    }
+    return false
+  }
+
   /// A message's entry leads to another record from now on; false where there is no such message.
   func move(_ place: Place, to location: UInt64) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }

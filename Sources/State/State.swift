@@ -91,6 +91,7 @@ package final class State {
     case .settings(let settings): account(settings.account).settings.apply(settings)
     case .forgetting(let forgetting):
       return account(forgetting.account).apply(forgetting, sequence: sequence).map { .forgotten($0) } ?? .other
+    case .referencesFound(let found): account(found.account).found(found)
     case .payload(let payload): account(payload.account).apply(payload, id: sequence)
     case .archiveID(let named): account(named.account).messageIDs.note(named, id: sequence)
     case .erased(let erased): account(erased.account).apply(erased, id: sequence)
@@ -157,7 +158,7 @@ package final class State {
     return payload.jids(besides: account.record.jid).contains { account.forgotten.hidesTraces(of: $0, id) }
   }
 
-  /// Whether a stanza waits for the message that it changes.
+  /// Whether a stanza waits for the message that it refers to.
   package func waits(_ payload: PayloadRecord, id: UInt64) -> Bool {
     payload.waitsFor.map { accounts[payload.account]?.waiting.records($0).contains(id) == true } ?? false
   }

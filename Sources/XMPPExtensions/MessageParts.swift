@@ -87,12 +87,29 @@ package struct MessageParts {
   /// A change on a node of the sender's (XEP-0163).
   package func event(of message: Element) -> PersonalEvent? { only(.event).flatMap { PersonalEvent(message[$0]) } }
 
-  /// What the message says, if it has no text; an ephemeral signal only counts if there is nothing else.
-  package func signal(of message: Element) -> MessageSignal? {
-    for (payload, row) in MessagePayload.signals where found.contains(payload) && row.isContent == hasContent {
-      if let signal = row.signal?(message) { return signal }
+  /// Signals of one message that count.
+  private static let mostSignals = 64
+
+  /// Whether it may say something of another message.
+  package var hasReferences: Bool { found.intersects(MessagePayload.references) }
+
+  /// What the message says of other ones, with or without a text.
+  package func references(of message: Element) -> [MessageSignal] {
+    var signals: [MessageSignal] = []
+    guard hasReferences else { return signals }
+    message.forEachChild { child in
+      guard signals.count < Self.mostSignals, let signal = MessagePayload.reference(in: child) else { return }
+      signals.append(signal)
     }
-    return nil
+    // What is displayed has arrived.
+    return signals.filter { if case .delivered(let id) = $0 { !signals.contains(.displayed(id: id)) } else { true } }
+  }
+
+  /// What a message without a text says; a chat state only counts if there is nothing else.
+  package func signals(of message: Element) -> [MessageSignal] {
+    let references = references(of: message)
+    guard references.isEmpty, has(.chatState), !hasContent, let state = ChatState.of(message) else { return references }
+    return [.chatState(state)]
   }
 }
 

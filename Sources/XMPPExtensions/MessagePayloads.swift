@@ -38,11 +38,9 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case .sticker: Row(names: [Name("sticker", Stickers.namespace)])
     case .event: Row(names: [Name("event", PersonalEvent.namespace)])
     case .marker:
-      Row(names: [Name("displayed", Namespace.chatMarkers)]) { DisplayedMarker.about($0).map { .displayed(id: $0) } }
-    case .receipt:
-      Row(names: [Name("received", Namespace.receipts)]) { DeliveryReceipt.about($0).map { .delivered(id: $0) } }
-    case .chatState:
-      Row(names: [Name(nil, ChatState.namespace)], isContent: false) { ChatState.of($0).map { .chatState($0) } }
+      Row(names: DisplayedMarker.names.map { Name($0, Namespace.chatMarkers) }, reference: DisplayedMarker.signal)
+    case .receipt: Row(names: [Name("received", Namespace.receipts)], reference: DeliveryReceipt.signal)
+    case .chatState: Row(names: [Name(nil, ChatState.namespace)], isContent: false)
     case .carbon:
       Row(names: [Name("received", Namespace.carbons), Name("sent", Namespace.carbons)], sender: .ownAccount)
     case .archiveResult: Row(names: [Name("result", Namespace.archive)], sender: .ownAccountOrServer)
@@ -57,8 +55,8 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     /// Whether a message without a text says something by it: such a message is kept, even if nobody understands it.
     var isContent = true
     var sender = Sender.anybody
-    /// Its value in a message without a text.
-    var signal: (@Sendable (_ message: Element) -> MessageSignal?)? = nil
+    /// What such a child says of another message, with or without a text beside it.
+    var reference: (@Sendable (_ child: Element) -> MessageSignal?)? = nil
   }
 
   /// Where the record of a message with a text has it.
@@ -92,13 +90,34 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
   package var sender: Sender { row.sender }
 }
 
-/// What a message without a text says.
+/// What a message says of another one, or of its sender.
 package enum MessageSignal: Sendable, Equatable {
   /// A message with this stanza id reached a client (XEP-0184).
   case delivered(id: String)
   /// All up to the message with this stanza id was displayed (XEP-0333).
   case displayed(id: String)
+  /// A message with this stanza id came back (RFC 6120, section 8.3).
+  case failed(id: String, StanzaError)
   case chatState(ChatState)
+
+  /// The stanza that says this and nothing else, to be stored until its message is here.
+  package func stanza(from: JID, to: JID?) -> [UInt8] {
+    var writer = XMLWriter()
+    writer.open("message", xmlns: Namespace.client)
+    writer.attribute("from", from.description)
+    if let to { writer.attribute("to", to.description) }
+    switch self {
+    case .delivered(let id): writer.empty("received", xmlns: Namespace.receipts, attributes: ["id": id])
+    case .displayed(let id): writer.empty("displayed", xmlns: Namespace.chatMarkers, attributes: ["id": id])
+    case .failed(let id, let error):
+      writer.attribute("type", "error")
+      writer.attribute("id", id)
+      error.write(into: &writer)
+    case .chatState(let state): writer.empty(state.name, xmlns: ChatState.namespace)
+    }
+    writer.close()
+    return writer.bytes
+  }
 
   /// Whether it is true only when it is sent.
   package var isEphemeral: Bool { if case .chatState = self { true } else { false } }
@@ -153,8 +172,13 @@ extension MessagePayload {
   /// Payloads of which the first, or another one, is stored among the unknown ones.
   static let firstUnstored = Set { $0.storage == .payloads }
   static let furtherUnstored = Set { $0.storage != .field }
-  /// Payloads that are signals: those that last before those that do not.
-  static let signals = rows.filter { $0.row.signal != nil }
+  /// Payloads that say something of another message.
+  static let references = Set { $0.reference != nil }
+
+  /// What a child of a message says of another one; nil: nothing.
+  static func reference(in child: Element) -> MessageSignal? {
+    of(child).flatMap { rows[Int($0.rawValue)].row.reference?(child) }
+  }
 
   /// A set of payloads, as bits.
   struct Set: Sendable, ExpressibleByArrayLiteral {

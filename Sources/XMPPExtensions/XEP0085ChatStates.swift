@@ -25,7 +25,7 @@ package enum ChatState: String, CaseIterable, Sendable {
     return writer.bytes
   }
 
-  private var name: StaticString {
+  var name: StaticString {
     switch self {
     case .active: "active"
     case .composing: "composing"

@@ -1,4 +1,4 @@
-package import XML
+import XML
 package import XMPPCore
 
 /// XEP-0184: whoever asked for it is told that a message has come to a client.
@@ -6,9 +6,9 @@ package enum DeliveryReceipt {
   /// Bytes of the longest id that is told of: a receipt holds it, escaped.
   package static let longestID = 1_024
 
-  /// The id of the message that this one is the receipt for; nil: it is no receipt.
-  package static func about(_ message: Element) -> String? {
-    MessageNotice.about(message, "received", Namespace.receipts)
+  /// That the message arrived which a `<received/>` names; nil: it names none.
+  static func signal(_ received: Element) -> MessageSignal? {
+    MessageNotice.about(received).map { .delivered(id: $0) }
   }
 
   /// The receipt. It asks for none itself, and has nothing else in it (section 5.4).
@@ -25,8 +25,8 @@ package enum DeliveryReceipt {
 /// A message without a text that says something of another one.
 enum MessageNotice {
   /// The id of that one; nil if there is none that could be one.
-  static func about(_ message: Element, _ local: StaticString, _ namespace: StaticString) -> String? {
-    guard let id = message.child(local, namespace)?.attribute("id") else { return nil }
+  static func about(_ child: Element) -> String? {
+    guard let id = child.attribute("id") else { return nil }
     return (1...DeliveryReceipt.longestID).contains(id.utf8.count) ? id : nil
   }
 

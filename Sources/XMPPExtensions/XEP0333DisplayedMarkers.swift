@@ -1,11 +1,14 @@
-package import XML
+import XML
 package import XMPPCore
 
 /// XEP-0333: whoever asked for it is told up to which of its messages a conversation was read.
 package enum DisplayedMarker {
-  /// The id of the message up to which all was displayed; nil: this one does not say so.
-  package static func about(_ message: Element) -> String? {
-    MessageNotice.about(message, "displayed", Namespace.chatMarkers)
+  /// The markers that there are; all but the first were dropped before version 1.0, and are still sent.
+  static let names: [StaticString] = ["displayed", "received", "acknowledged"]
+
+  /// What a marker says of the message that it names; nil: it names none. Whoever acknowledges a message has seen it.
+  static func signal(_ marker: Element) -> MessageSignal? {
+    MessageNotice.about(marker).map { marker.local == "received" ? .delivered(id: $0) : .displayed(id: $0) }
   }
 
   /// The marker, which asks for nothing itself.

@@ -296,10 +296,10 @@ struct ChangeTests {
   @Test("What waits for messages that never come is bounded")
   func boundedWaiting() throws {
     let harness = try ReceiptTests.online(ReceiptTests.server())
-    let reactions = (0..<WaitingChanges.most + 100).map { Self.react("none\($0)", ["👍"], stanza: "e\($0)") }
+    let reactions = (0..<WaitingReferences.most + 100).map { Self.react("none\($0)", ["👍"], stanza: "e\($0)") }
     harness.receive(reactions.joined())
     harness.pass(.seconds(2))
-    #expect(harness.engine.state.accounts[1]?.waiting.awaited.count == WaitingChanges.most)
+    #expect(harness.engine.state.accounts[1]?.waiting.awaited.count == WaitingReferences.most)
   }
 
   @Test("What my other device changes is changed here, by carbons and from the archive", arguments: [false, true])

@@ -84,6 +84,18 @@ struct DisplayedSyncTests {
     harness.engine.state.accounts[1]?.unpublishedReads.entries.count
   }
 
+  @Test("A position counts though another one, of a message that is not here, follows it at once")
+  func followedByUnknown() throws {
+    let harness = try Self.harness()
+    Self.receive(harness, 1...3)
+    harness.syncsAtOnce = false
+    harness.receive(Self.message(4) + Self.push(Self.item("s2")) + Self.push(Self.item("unknown")))
+    harness.syncsAtOnce = true
+    while harness.hasBatch { harness.sync() }
+    harness.pass(.seconds(1))
+    #expect(Self.unread(harness) == 2)
+  }
+
   @Test("The newest displayed message is published, for our own devices alone, and once")
   func publishes() throws {
     let harness = try Self.harness()

@@ -89,7 +89,7 @@ let samples: [Record] = {
   changed.target = 1 << 40
   changed.details = fullDetails
   var waiting = PayloadRecord(account: 1, time: 5, xml: [60, 62])
-  (waiting.waitsFor, waiting.claimedArchiveID) = (.max, "c")
+  (waiting.waitsFor, waiting.claimedArchiveID, waiting.conversation) = (.max, "c", "b@c")
   var sentChange = DeliveryRecord(account: 1, jid: "b@c", time: 9, id: 7, state: .sent)
   sentChange.target = 3
   return [
@@ -117,6 +117,7 @@ let samples: [Record] = {
     .avatar(.init(account: 1, jid: "b@c", hash: [1])),
     .upload(.init(account: 1, id: 1 << 40, index: 8, url: "https://a/b")),
     .upload(.init(account: 1, id: 7, index: 0, url: "https://a/b")), .uploadHost(.init(account: 1, host: "a")),
+    .referencesFound(.init(account: 1, records: [3, 1 << 40])),
     .receiptSent(.init(account: 1, sequences: [3, 1 << 40])), .forgetting(.init(account: 1, jid: "b@c")),
     .forgetting(.init(account: 1, jid: "b@c", archive: -7)), .erased(.init(account: 1)), .erased(erased),
     .draft(.init(account: 1, jid: "b@c", text: "half a")),

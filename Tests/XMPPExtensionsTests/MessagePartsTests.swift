@@ -42,17 +42,21 @@ import XML
     }
   }
 
-  @Test("A marker counts more than a receipt, and a state only by itself")
+  @Test("Each receipt and marker counts, and a state only by itself")
   func signals() throws {
-    func signal(_ children: String) throws -> MessageSignal? {
+    func signals(_ children: String) throws -> [MessageSignal] {
       let (message, parts) = try parts(children)
-      return parts.signal(of: message)
+      return parts.signals(of: message)
     }
-    #expect(try signal(Self.receipt + Self.marker + Self.typing) == .displayed(id: "1"))
-    #expect(try signal(Self.receipt + "<x/>") == .delivered(id: "2"))
-    #expect(try signal(Self.travel + Self.typing) == .chatState(.composing))
-    #expect(try signal(Self.typing + "<x/>") == nil)
-    #expect(try signal("<received xmlns='urn:xmpp:receipts'/>") == nil)
+    #expect(try signals(Self.receipt + Self.marker + Self.typing) == [.delivered(id: "2"), .displayed(id: "1")])
+    #expect(try signals(Self.receipt + "<x/>" + Self.receipt.replacing("2", with: "3")).count == 2)
+    #expect(try signals(Self.receipt + Self.marker.replacing("1", with: "2")) == [.displayed(id: "2")])
+    for (marker, signal) in [("received", MessageSignal.delivered(id: "4")), ("acknowledged", .displayed(id: "4"))] {
+      #expect(try signals("<\(marker) xmlns='urn:xmpp:chat-markers:0' id='4'/>") == [signal])
+    }
+    #expect(try signals(Self.travel + Self.typing) == [.chatState(.composing)])
+    #expect(try signals(Self.typing + "<x/>").isEmpty)
+    #expect(try signals("<received xmlns='urn:xmpp:receipts'/>").isEmpty)
   }
 
   @Test("A message that brings another one is known by what brings it")

@@ -10,12 +10,13 @@ import XMPPExtensions
       try stanza
         == element("<message to='a@b' type='chat' id='1'><displayed xmlns='urn:xmpp:chat-markers:0' id='2'/></message>")
     )
-    #expect(DisplayedMarker.about(stanza) == "2")
+    #expect(signals(stanza) == [.displayed(id: "2")])
   }
 
+  private func signals(_ message: Element) -> [MessageSignal] { MessageParts(of: message).signals(of: message) }
+
   @Test func isNoneWithoutAnID() throws {
-    #expect(
-      try DisplayedMarker.about(element("<message><displayed xmlns='urn:xmpp:chat-markers:0'/></message>")) == nil)
-    #expect(try DisplayedMarker.about(element("<message><displayed id='1'/></message>")) == nil)
+    #expect(try signals(element("<message><displayed xmlns='urn:xmpp:chat-markers:0'/></message>")).isEmpty)
+    #expect(try signals(element("<message><displayed id='1'/></message>")).isEmpty)
   }
 }

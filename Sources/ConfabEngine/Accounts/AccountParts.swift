@@ -22,7 +22,6 @@ final class AccountParts {
     listeners = [
       core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
       people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
-      messaging.ownMarkers,
       messaging.chatStates, files.uploadDiscovery, files.uploadSlots, files.uploads, files.fetches, core.clientState,
     ]
     for case let part as any PersonalNodePart in listeners {
@@ -85,7 +84,6 @@ final class MessagingParts {
   let inbox: Inbox
   let archive: ArchiveSync
   let displayed: DisplayedSync
-  let ownMarkers: OwnMarkers
   let chatStates: ChatStates
 
   fileprivate init(
@@ -99,7 +97,6 @@ final class MessagingParts {
     inbox = Inbox(of: jid, stream, roster, features, progress, receipts, records)
     archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream)
     displayed = DisplayedSync(of: jid, stream, features, core.nodes, progress, records)
-    ownMarkers = OwnMarkers(state, storage, records)
     chatStates = ChatStates(stream, roster, effects)
   }
 }

@@ -33,6 +33,11 @@ struct Deliveries {
     advance(DeliveryRecord(entry, of: account.number, .failed, failure: failure))
   }
 
+  /// Whether the server has what left with this record, as far as is durable.
+  func hasLeft(_ id: UInt64) -> Bool {
+    id <= storage.queue.durable && account.outbox.entry(id) == nil && account.failures[id] == nil
+  }
+
   /// Whether the message that a change is about was cancelled, or failed.
   func isGivenUp(_ target: UInt64, in change: Outbox.Entry) -> Bool {
     let delivery = DeliveryRecord(
@@ -40,7 +45,7 @@ struct Deliveries {
     return [.failed, .cancelled].contains(state(of: delivery))
   }
 
-  /// How far a message is, or will be; nil where there is none.
+  /// How far a message is, or will be; nil where there is none. One that is not durable was sent by another device.
   private func state(of delivery: DeliveryRecord) -> DeliveryState? {
     let (id, jid, time) = (delivery.id, delivery.jid, delivery.time)
     if let pending = storage.pending.delivery(of: id) { return pending.state }
@@ -49,7 +54,7 @@ struct Deliveries {
     if delivery.target != nil { return account.failures[id] == nil ? .sent : .failed }
     guard let timeline = account.conversations[jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: time), id: id)
-    else { return nil }
+    else { return id > storage.queue.durable ? .sent : nil }
     return timeline[row].flags.contains(.mine) ? timeline[row].flags.state : nil
   }
 }
@@ -61,6 +66,13 @@ extension DeliveryRecord {
       account: known.record.account, jid: known.record.jid, time: known.record.time, id: known.id, state: state,
       failure: failure)
     target = known.record.target
+  }
+
+  /// About a message as it stands.
+  init(_ present: PresentMessage, _ state: DeliveryState, failure: Failure? = nil) {
+    let message = present.message
+    self.init(
+      account: message.account, jid: message.jid, time: message.time, id: present.id, state: state, failure: failure)
   }
 
   /// About a message in the outbox.

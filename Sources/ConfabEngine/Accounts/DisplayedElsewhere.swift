@@ -6,8 +6,9 @@ import XMPPExtensions
 
 /// Read positions of our other devices (XEP-0490), kept until their messages are here.
 final class DisplayedElsewhere {
-  /// Conversations whose displayed message is not here yet.
+  /// Conversations whose displayed message is not here yet, and marks of one.
   private static let mostAwaited = 10_000
+  private static let mostOfOne = 4
 
   /// A message that another device has displayed.
   private struct Displayed {
@@ -20,11 +21,11 @@ final class DisplayedElsewhere {
   private let state: AccountState
   private let storage: Storage
   private let messages: ArchivedMessages
-  /// Positions to be taken over, by the conversation's bare JID, once this record is durable.
-  private var displayed: [String: Displayed] = [:]
+  /// Positions to be taken over, by the conversation's bare JID, the newest last, once this record is durable.
+  private var displayed: [String: [Displayed]] = [:]
   private var takenOverBehind: UInt64 = 0
   /// Messages that the archive did not bring: looked for again behind the next run, which is not this one.
-  private var missing: [String: Displayed] = [:]
+  private var missing: [String: [Displayed]] = [:]
   private var lastRun: UInt64?
 
   init(of own: JID, _ messages: ArchivedMessages, _ storage: Storage) {
@@ -43,8 +44,8 @@ final class DisplayedElsewhere {
 
   /// A message came: another device may have displayed it already.
   func received(in jid: String) {
-    guard let entry = missing.removeValue(forKey: jid) else { return }
-    displayed[jid] = entry
+    guard let marks = missing.removeValue(forKey: jid) else { return }
+    displayed[jid] = marks + (displayed[jid] ?? [])
     takenOverBehind = storage.queue.last
   }
 
@@ -56,8 +57,8 @@ final class DisplayedElsewhere {
       guard displayed.count + missing.count < Self.mostAwaited,
         let (jid, id) = DisplayedSynchronization.displayed(in: item, of: own)
       else { continue }
-      missing[jid.description] = nil
-      displayed[jid.description] = Displayed(stanzaID: id, isOld: areOld)
+      let earlier = (missing.removeValue(forKey: jid.description) ?? []) + (displayed[jid.description] ?? [])
+      displayed[jid.description] = earlier.suffix(Self.mostOfOne - 1) + [Displayed(stanzaID: id, isOld: areOld)]
     }
     takenOverBehind = storage.queue.last
   }
@@ -72,15 +73,22 @@ final class DisplayedElsewhere {
     }
     let isNewRun = run != lastRun
     if isNewRun {
-      displayed.merge(missing) { newer, _ in newer }
+      displayed.merge(missing) { newer, older in older + newer }
       (lastRun, missing) = (run, [:])
     }
     guard !displayed.isEmpty else { return isNewRun }
-    for (jid, entry) in displayed.sorted(by: { $0.key < $1.key }) where !takeOver(entry, in: jid, finish) {
-      missing[jid] = entry
+    for (jid, marks) in displayed.sorted(by: { $0.key < $1.key }) {
+      let left = takeOver(marks, in: jid, finish)
+      if !left.isEmpty { missing[jid] = left }
     }
     displayed = [:]
     return isNewRun
+  }
+
+  /// Takes over the newest mark whose message is here; returns the marks behind it.
+  private func takeOver(_ marks: [Displayed], in jid: String, _ finish: (UInt64) -> Void) -> [Displayed] {
+    let last = marks.lastIndex { takeOver($0, in: jid, finish) }
+    return Array(marks[(last.map { $0 + 1 } ?? 0)...])
   }
 
   private func takeOver(_ entry: Displayed, in jid: String, _ finish: (UInt64) -> Void) -> Bool {
@@ -89,7 +97,7 @@ final class DisplayedElsewhere {
       return false
     }
     ReadElsewhere(state: state, storage: storage)
-      .move(conversation, to: place, at: entry.isOld ? place.time : nil, isToPublish: false)
+      .move(jid, to: place, at: entry.isOld ? place.time : nil, isToPublish: false)
     // Others know already of such positions that are to be published.
     for pending in state.unpublishedReads.entries where pending.jid == jid {
       if conversation.furthestRead.map({ $0 <= place }) == true { finish(pending.sequence) }

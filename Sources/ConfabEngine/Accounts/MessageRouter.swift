@@ -18,13 +18,11 @@ final class MessageRouter {
     switch consume message {
     case .keep(let message, let way): take(message, way)
     case .change(let change, let way): take(change, way)
-    case .signal(.delivered(let id), let from, let to, _): received.delivered(id, by: from, to: to)
-    case .signal(.displayed(let id), let from, let to, let time) where received.isOwn(from):
-      messaging.ownMarkers.receive(id, to: to, archivedAt: time)
-    case .signal(.displayed(let id), let from, let to, _): received.displayed(id, by: from, to: to)
-    case .signal(.chatState(let state), let from, _, _): messaging.chatStates.receive(state, from: from)
+    case .signals(let signals): take(signals)
+    case .both(let signals, let message):
+      route(message)
+      take(signals)
     case .result(let result): if let message = messaging.archive.receive(result) { route(message) }
-    case .failure(let stanzaID, let from, let error): messaging.inbox.fail(stanzaID, from: from, error)
     case .event(let event, let from): events.receive(event, from: from)
     case .payload(let payload, let message): messaging.inbox.keep(payload, of: message)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)")
@@ -48,10 +46,12 @@ final class MessageRouter {
     messaging.archive.noteLive()
   }
 
-  private var received: ReceiptsReceived {
-    ReceiptsReceived(
-      state: state, storage: messaging.inbox.storage, records: messaging.inbox.records,
-      deliveries: messaging.outbox.deliveries)
+  private func take(_ signals: IncomingSignals) {
+    if case .chatState(let state)? = signals.all.first {
+      messaging.chatStates.receive(state, from: signals.from)
+    } else {
+      messaging.inbox.take(signals)
+    }
   }
 
   private func journal(_ level: LogLevel, _ topic: JournalGate.Topic, _ line: String) {

@@ -35,7 +35,7 @@ struct OutgoingStanza {
     outgoing.payloads = payloads
     // A note to self says by coming back that it has arrived.
     let isFollowed = to.bare.description != own && (change == nil || change?.kind == .edit)
-    (outgoing.isFollowed, outgoing.isMarkable) = (isFollowed, isFollowed && change == nil)
+    (outgoing.isFollowed, outgoing.isMarkable) = (isFollowed, isFollowed)
     var bytes: [UInt8] = []
     outgoing.serialize(into: &bytes)
     return bytes

@@ -14,18 +14,22 @@ struct ReadElsewhere {
   /// - Parameters:
   ///   - time: when the other device displayed it at the latest, where it may be long ago; nil: it did now.
   ///   - isToPublish: the device may not have told the others by XEP-0490.
-  func move(_ conversation: Conversation, to place: Entry.Key, at time: Timestamp?, isToPublish: Bool) {
-    guard moves(conversation, to: place, at: time) else { return }
+  func move(_ jid: String, to place: Entry.Key, at time: Timestamp?, isToPublish: Bool) {
+    guard moves(jid, to: place, at: time) else { return }
     var record = ReadRecord(
-      account: state.number, jid: conversation.jid, time: place.time.milliseconds, id: place.id)
+      account: state.number, jid: jid, time: place.time.milliseconds, id: place.id)
     record.isToPublish = isToPublish
     storage.append(.read(record))
   }
 
-  private func moves(_ conversation: Conversation, to place: Entry.Key, at time: Timestamp?) -> Bool {
-    if let pending = storage.pending.read(of: state.number, conversation.jid) {
-      guard !pending.isBack, conversation.key(of: pending.place) < place else { return false }
+  private func moves(_ jid: String, to place: Entry.Key, at time: Timestamp?) -> Bool {
+    let conversation = state.conversations[jid]
+    if let pending = storage.pending.read(of: state.number, jid) {
+      let read = Entry.Key(time: pending.place.time, id: pending.place.id)
+      guard !pending.isBack, conversation?.key(of: pending.place) ?? read < place else { return false }
     }
+    // Of the first message, which is not durable yet.
+    guard let conversation else { return true }
     if let at = conversation.movedBack?.at, let time, time <= at { return false }
     return conversation.isNews(place)
   }

@@ -78,6 +78,11 @@ struct LogQueue {
     return messages
   }
 
+  /// The messages of a conversation that wait for the disk.
+  func pendingMessages(of account: UInt32, in jid: String) -> [(sequence: UInt64, message: MessageRecord)] {
+    pendingMessages(of: account).filter { $0.message.jid == jid }
+  }
+
   /// A record that waits for the disk.
   func pendingRecord(_ number: UInt64) -> Record? {
     var found: Record?

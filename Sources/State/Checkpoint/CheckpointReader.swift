@@ -63,7 +63,7 @@ struct CheckpointReader {
       try part(reader) { field, inner throws(FieldError) in if field == 2 { jid = try inner.string() } }?
         .contacts.writtenTo.insert(jid)
     case Field.waiting:
-      var waiting = WaitingChanges()
+      var waiting = WaitingReferences()
       try part(reader) { field, inner throws(FieldError) in
         if field == 2 { try inner.message { change throws(FieldError) in try waiting.read(&change) } }
       }?.waiting = waiting

@@ -51,7 +51,7 @@ package final class Pending {
   private var newest: [Subject: (sequence: UInt64, record: Record)] = [:]
   /// The subjects in the order of their records.
   private var order: ArraySlice<(sequence: UInt64, subject: Subject)> = []
-  /// Records that change messages which are not here, by the hash of the message.
+  /// Records that refer to messages which are not here, by the hash of the message.
   private var waiting = HashedRecords()
   /// Stanzas without a text, by the hash of their ids of the archive.
   private var payloads = HashedRecords()
@@ -136,10 +136,10 @@ package final class Pending {
   }
 
   /// Whether any record waits for a message that is not here.
-  package func hasWaitingChanges(of account: UInt32) -> Bool { waiting.byAccount[account] != nil }
+  package func hasWaitingReferences(of account: UInt32) -> Bool { waiting.byAccount[account] != nil }
 
   /// The records that wait for a message with this hash.
-  package func waitingChanges(of account: UInt32, _ hash: UInt64) -> [UInt64] {
+  package func waitingReferences(of account: UInt32, _ hash: UInt64) -> [UInt64] {
     waiting.byAccount[account]?[hash] ?? []
   }
 

@@ -216,6 +216,7 @@ final class ArchiveSync: StreamPart {
       if let known { noteArrival(of: known) }
       if let kept { notePassed(kept) }
       return nil
+    case .both(let signals, let beside): return take(beside).map { .both(signals, $0) } ?? .signals(signals)
     case .payload(let payload, _): return inbox.forgotten.has(payload) ? nil : message
     default: return message
     }

@@ -4,36 +4,45 @@ import State
 import XML
 import XMPPExtensions
 
-/// The messages that changes wait for, because those came first: each is changed once it is here.
+/// The messages that references wait for, because those came first: each is changed, delivered, displayed or failed once it is
+/// here.
 struct AwaitedMessages {
   private let finder: MessageFinder
   private let decider: MessageDecider
+  private let received: SignalsReceived
 
-  init(_ finder: MessageFinder, _ decider: MessageDecider) { (self.finder, self.decider) = (finder, decider) }
+  init(_ finder: MessageFinder, _ decider: MessageDecider, _ received: SignalsReceived) {
+    (self.finder, self.decider, self.received) = (finder, decider, received)
+  }
 
   private var state: AccountState { finder.state }
   private var storage: Storage { finder.storage }
 
   /// Whether anything waits for messages that are not here.
   var isAny: Bool {
-    !state.waiting.isEmpty || storage.pending.hasWaitingChanges(of: state.number)
+    !state.waiting.isEmpty || storage.pending.hasWaitingReferences(of: state.number)
   }
 
   /// A message came: what waited for it changes it, in the order in which it was sent.
   func arrived(_ message: MessageRecord, _ id: UInt64) {
-    let present = apply(
-      [message.stanzaID, message.originID].flatMap { waiting(for: $0, in: message.jid) },
-      to: PresentMessage(id: id, number: id, message: message))
+    let waiting = waiting(for: message.stanzaID, in: message.jid) + waiting(for: message.originID, in: message.jid)
+    let isCorrection = message.details?.replaces != nil
+    guard !waiting.isEmpty || isCorrection else { return }
+    let present = apply(waiting, to: PresentMessage(id: id, number: id, message: message))
     if let target = message.details?.replaces {
-      apply(waiting(for: target, in: message.jid), toStandIn: present, for: target)
+      apply(self.waiting(for: target, in: message.jid), toStandIn: present, for: target)
     }
+    applySignals(waiting)
   }
 
-  /// The records that wait for the message with a stanza id.
-  private func waiting(for stanzaID: String?, in jid: String) -> [UInt64] {
-    guard let stanzaID else { return [] }
-    let hash = MessageIDHash.ofNamed(stanzaID, in: jid)
-    return state.waiting.records(hash) + storage.pending.waitingChanges(of: state.number, hash)
+  /// A correction of a message that is here came: signals may name the message by its id.
+  func corrected(by stanzaID: String?, in jid: String) { applySignals(waiting(for: stanzaID, in: jid)) }
+
+  /// The records that wait for the message with an id.
+  func waiting(for id: String?, in jid: String) -> [UInt64] {
+    guard let id else { return [] }
+    let hash = MessageIDHash.ofNamed(id, in: jid)
+    return state.waiting.records(hash) + storage.pending.waitingReferences(of: state.number, hash)
   }
 
   /// After a start: a message may have become durable, and what waited for it may not have changed it.
@@ -44,8 +53,29 @@ struct AwaitedMessages {
       if numbers.count > 1 {
         for (standIn, target) in standIns(numbers) { apply(numbers, toStandIn: standIn, for: target) }
       }
+      guard !state.messageIDs.ids(.copy, hash).isEmpty else { continue }
       if let message = present(hash) { apply(numbers, to: message) }
+      applySignals(numbers)
     }
+  }
+
+  /// Does what waiting signals say of messages that are here now. They wait no more once that is durable, too.
+  private func applySignals(_ numbers: [UInt64]) {
+    let found = Set(numbers).sorted().filter { applySignals($0) }
+    if !found.isEmpty { storage.append(.referencesFound(ReferencesFoundRecord(account: state.number, records: found))) }
+  }
+
+  /// False if it waits for another message, or is no signal.
+  private func applySignals(_ number: UInt64) -> Bool {
+    guard case .payload(let payload)? = finder.records.recordOrPending(number),
+      let element = UnknownPayloads.parse(payload.xml)?.first,
+      case .signals(let signals) = decider.decide(stored: element, at: Timestamp(milliseconds: payload.time)),
+      let signal = signals.all.first,
+      let reference = Reference(signal, from: signals.from, to: signals.to, own: state.record.jid),
+      let referred = finder.message(of: reference)
+    else { return false }
+    received.apply(signal, to: referred, at: Timestamp(milliseconds: payload.time))
+    return true
   }
 
   /// The message that is awaited by a hash, if it is here.
@@ -74,7 +104,7 @@ struct AwaitedMessages {
     }
     var present = message
     for change in waiting.sorted(by: { $0.order < $1.order })
-    where present.mayBeChanged(by: change.message, change.request) {
+    where Reference(change.request, in: change.message).mayBe(present.message) {
       guard var record = present.changed(by: change.request, in: change.message, own: state.record.jid) else {
         continue
       }
@@ -93,7 +123,7 @@ struct AwaitedMessages {
     }
     var present = standIn
     for change in changes.sorted(by: { $0.order < $1.order })
-    where present.mayBeChanged(by: change.message, change.request) {
+    where Reference(change.request, in: change.message).mayBe(present.message) {
       var message = change.message
       // It is known by the stanza.
       (message.stanzaID, message.archiveID) = (nil, nil)

@@ -43,17 +43,10 @@ final class Deduplicator {
     return sent(stanzaID, to: message.jid)
   }
 
-  /// The message of mine that an error refers to. The error comes from the recipient, or from my own server or account,
-  /// for any recipient of what was sent from here; the stanza id is random and ours.
-  func refused(_ stanzaID: String, by from: JID, own: JID) -> KnownMessage? {
-    let jid = from.bare.description
-    let imported = ImportedMessages(state: state, records: records)
-    if let known = sent(stanzaID, to: jid) ?? imported.mine(stanzaID, in: jid) { return known }
-    return from == own || from == own.server ? sent(stanzaID, to: nil) : nil
-  }
-
+  /// A message of mine, or a change of one, that was sent from here with this stanza's id.
+  ///
   /// - Parameter jid: the conversation; nil: any.
-  private func sent(_ stanzaID: String, to jid: String?) -> KnownMessage? {
+  func sent(_ stanzaID: String, to jid: String?) -> KnownMessage? {
     state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).firstNonNil { id in
       guard let sent = records.sent(id, stanzaID), jid == nil || sent.jid == jid else { return nil }
       return KnownMessage(id: id, record: sent)
@@ -153,7 +146,9 @@ final class Deduplicator {
     return (pending + state.messageIDs.ids(.archiveID, hash)).contains { number in
       switch records.recordOrPending(number) {
       case .payload(let known): payload.isCopy(of: known, isOfThisArchive: number >= archive.idsSince)
-      case .message(let known): known.archiveID != nil && known.archiveID == payload.archiveID
+      // What waits may have come beside a message.
+      case .message(let known):
+        payload.waitsFor == nil && known.archiveID != nil && known.archiveID == payload.archiveID
       case .erased: payload.archiveID != nil
       default: false
       }

@@ -18,7 +18,7 @@ extension Inbox {
     if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
     let found = finder.named(change.request.target, in: change.message.jid)
     guard !found.isEmpty else { return takeWithoutTarget(change, way) }
-    guard let target = found.first(where: { $0.mayBeChanged(by: change.message, change.request) }) else {
+    guard let target = found.first(where: { change.reference.mayBe($0.message) }) else {
       return keep(change.message, way)
     }
     if hasImported(change, target) { return (KnownMessage(id: target.id, record: target.message), nil) }
@@ -32,7 +32,11 @@ extension Inbox {
   /// once its message is forgotten; one over a bound is taken when it is offered again.
   private func append(_ record: MessageRecord?, by change: IncomingChange, _ way: IncomingMessage.Way) {
     if let record {
-      if limits.allow(change, as: record) { storage.append(.change(record)) }
+      guard limits.allow(change, as: record) else { return }
+      storage.append(.change(record))
+      if awaited.isAny, change.request.kind == .correction {
+        awaited.corrected(by: change.message.stanzaID, in: change.message.jid)
+      }
     } else if change.request.kind == .correction, !forgotten.hasIDs(of: change.message, way) {
       storage.append(.erased(ErasedRecord(unchanging: change.message)))
     }
@@ -113,9 +117,8 @@ extension Inbox {
       deduplicator.note(change.message, way, copyOf: known)
       return (known, nil)
     }
-    let standIn = finder.standIns(for: change.request.target, in: change.message.jid).first {
-      $0.mayBeChanged(by: change.message, change.request)
-    }
+    let standIn = finder.standIns(for: change.request.target, in: change.message.jid)
+      .first { change.reference.mayBe($0.message) }
     if let standIn { apply(change, way, to: standIn) }
     if isCorrection { return standIn == nil ? keepCorrection(change, way) : (nil, nil) }
     keepStanza(change, way)
@@ -143,8 +146,7 @@ extension Inbox {
 
   /// Another change waits for its message as a stanza.
   private func keepStanza(_ change: IncomingChange, _ way: IncomingMessage.Way) {
-    let hash = MessageIDHash.ofNamed(change.request.target, in: change.message.jid)
-    guard let payload = change.payload(waitingFor: hash), way != .archive || !forgotten.has(payload) else { return }
+    guard let payload = change.payload, way != .archive || !forgotten.has(payload) else { return }
     keep(payload, of: change.element)
   }
 

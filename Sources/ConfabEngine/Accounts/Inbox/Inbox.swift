@@ -26,7 +26,8 @@ final class Inbox: StreamPart {
   let order: MessageOrder
   let forgotten: ForgottenMessages
   let limits: InboxLimits
-  private let awaited: AwaitedMessages
+  let received: SignalsReceived
+  let awaited: AwaitedMessages
   private var stamps = BelievedStamps()
 
   init(
@@ -43,7 +44,8 @@ final class Inbox: StreamPart {
     order = MessageOrder(state, storage, archive, effects)
     forgotten = ForgottenMessages(state: state, records: records)
     limits = InboxLimits(of: jid, stream, roster, archive)
-    awaited = AwaitedMessages(finder, decider)
+    received = SignalsReceived(finder: finder, deliveries: deliveries, effects: effects)
+    awaited = AwaitedMessages(finder, decider, received)
   }
 
   var state: AccountState { stream.state }
@@ -153,14 +155,5 @@ final class Inbox: StreamPart {
     } else {
       limits.refusePayload(of: message, by: decider.sender(of: message)?.jid)
     }
-  }
-
-  /// An error came back for a message of mine: it failed, unless it was delivered. A later ack changes nothing.
-  func fail(_ stanzaID: String, from: JID, _ error: StanzaError) {
-    guard let known = deduplicator.refused(stanzaID, by: from, own: decider.jid) else { return }
-    let failure = Failure(condition: error.condition, text: error.text)
-    // First: once it is recorded as failed, the error says nothing new, should a power cut leave this record alone.
-    RefusedChange(known.record)?.takeBack(finder, effects)
-    deliveries.advance(DeliveryRecord(known, .failed, failure: failure))
   }
 }

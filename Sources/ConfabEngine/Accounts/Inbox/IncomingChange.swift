@@ -25,6 +25,9 @@ struct IncomingChange {
       }
   }
 
+  /// The message that it changes.
+  var reference: Reference { Reference(request, in: message) }
+
   /// That it was not taken.
   func refused(_ reason: String) -> RefusedStanza {
     RefusedStanza(
@@ -32,11 +35,12 @@ struct IncomingChange {
   }
 
   /// The stanza, to be stored until the other message comes.
-  func payload(waitingFor hash: UInt64) -> PayloadRecord? {
+  var payload: PayloadRecord? {
     guard let xml = UnknownPayloads.whole(element) else { return nil }
     var record = PayloadRecord(
       account: message.account, time: message.time, xml: xml, archiveID: message.archiveID)
-    (record.waitsFor, record.depth, record.claimedArchiveID) = (hash, message.depth, message.claimedArchiveID)
+    (record.waitsFor, record.conversation) = (reference.hash, reference.conversation)
+    (record.depth, record.claimedArchiveID) = (message.depth, message.claimedArchiveID)
     return record
   }
 }

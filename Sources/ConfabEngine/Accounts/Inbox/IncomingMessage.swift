@@ -12,10 +12,10 @@ enum IncomingMessage {
   case change(IncomingChange, Way)
   /// A message out of an archive: whether it was asked for is not decided here.
   case result(ArchiveResult)
-  /// An error about a message of mine that had this stanza id.
-  case failure(stanzaID: String, from: JID, StanzaError)
-  /// No text, but a signal, and in a copy of one the recipient, and when it was sent if it comes out of the archive.
-  case signal(MessageSignal, from: JID, to: JID?, archivedAt: Timestamp? = nil)
+  /// No text, but what it says of other messages, or of its sender.
+  case signals(IncomingSignals)
+  /// The same beside a message.
+  indirect case both(IncomingSignals, IncomingMessage)
   /// No text, but what changed on a node of the sender's.
   case event(PersonalEvent, from: JID)
   /// No text, but payloads that a later version may understand, and the message that has them.
@@ -102,8 +102,11 @@ enum IncomingMessage {
   static func decide(
     _ copy: ForwardedMessage, archiveID: String, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
-    let copied = copied(copy.message, at: copy.time, to: recipient, now, &senders)
-    switch copied {
+    archived(copied(copy.message, at: copy.time, to: recipient, now, &senders), copy, archiveID)
+  }
+
+  private static func archived(_ message: Self, _ copy: ForwardedMessage, _ archiveID: String) -> Self {
+    switch message {
     case .keep(var message, _):
       (message.archiveID, message.claimedArchiveID) = (archiveID, nil)
       message.archived = true
@@ -118,9 +121,11 @@ enum IncomingMessage {
       (payload.archiveID, payload.claimedArchiveID) = (archiveID, nil)
       if let time = copy.time { payload.time = time.milliseconds }
       return .payload(payload, of: message)
-    case .signal(let signal, let from, let to, _):
-      return signal.isEphemeral ? .ignore("no text") : .signal(signal, from: from, to: to, archivedAt: copy.time)
-    case .result, .event, .failure, .ignore, .forged: return copied
+    case .signals(let signals):
+      return signals.areEphemeral ? .ignore("no text") : .signals(signals.archived(copy, archiveID))
+    case .both(let signals, let message):
+      return .both(signals.archived(copy, archiveID), archived(message, copy, archiveID))
+    case .result, .event, .ignore, .forged: return message
     }
   }
 
@@ -156,15 +161,19 @@ enum IncomingMessage {
       let to = senders.sender(.to, of: copy, or: recipient.bare)
     else { return .ignore("the sender or recipient is not a JID") }
     let parts = MessageParts(of: copy)
-    let found = of(copy, parts, from: from, sentTo: to.jid, to: recipient, now)
-    switch found {
+    return of(copy, parts, from: from, sentTo: to.jid, to: recipient, now).copied(at: time, to: to.bare, now)
+  }
+
+  private func copied(at time: Timestamp?, to jid: String, _ now: Timestamp) -> Self {
+    switch self {
     case .keep(var message, _):
-      message.setCopied(time, to: to.bare, now)
+      message.setCopied(time, to: jid, now)
       return .keep(message, .carbon)
     case .change(var change, _):
-      change.message.setCopied(change.request.time ?? time, to: to.bare, now)
+      change.message.setCopied(change.request.time ?? time, to: jid, now)
       return .change(change, .carbon)
-    default: return found
+    case .both(let signals, let message): return .both(signals, message.copied(at: time, to: jid, now))
+    default: return self
     }
   }
 
@@ -173,6 +182,7 @@ enum IncomingMessage {
     switch self {
     case .keep(let message, _): .keep(message, .lateCarbon)
     case .change(let change, _): .change(change, .lateCarbon)
+    case .both(let signals, let message): .both(signals, message.late)
     default: self
     }
   }
@@ -182,6 +192,7 @@ enum IncomingMessage {
     switch self {
     case .keep(let message, _): !message.mine
     case .change(let change, _): !change.message.mine
+    case .both(_, let message): message.isOfOthers
     default: false
     }
   }
@@ -194,7 +205,7 @@ enum IncomingMessage {
     let type = isChat ? "chat" : element.attribute(.type) ?? "normal"
     if !isChat, type == "error" {
       guard let id = element.attribute(.id) else { return .ignore("an error without a message id") }
-      return .failure(stanzaID: id, from: from.jid, StanzaError(parsing: element))
+      return .signals(IncomingSignals([.failed(id: id, StanzaError(parsing: element))], from: from.jid, to: sentTo))
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
     // A place, and no element: that would take a reference.
@@ -216,11 +227,19 @@ enum IncomingMessage {
     if !isChat { message.type = type == "headline" ? type : "normal" }
     if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
     message.addDetails(parts, of: element, body: body, to: recipient)
-    guard let request else { return .keep(message, .live) }
-    return .change(IncomingChange(request, in: message, body: text ?? "", parts, of: element), .live)
+    guard let request else { return Self.keep(message, .live).with(parts, of: element, from: from.jid, to: sentTo) }
+    return Self.change(IncomingChange(request, in: message, body: text ?? "", parts, of: element), .live)
+      .with(parts, of: element, from: from.jid, to: sentTo)
   }
 
-  /// An event or a signal; nil: it is none.
+  /// The message, with what it says of other ones beside that.
+  private func with(_ parts: MessageParts, of element: Element, from: JID, to: JID?) -> Self {
+    guard parts.hasReferences else { return self }
+    let signals = IncomingSignals(parts.references(of: element), from: from, to: to)
+    return signals.all.isEmpty ? self : .both(signals, self)
+  }
+
+  /// An event or signals; nil: it is none.
   private static func announcement(
     _ element: Element, _ parts: MessageParts, type: String, from: JID, sentTo: JID?
   ) -> Self? {
@@ -231,10 +250,11 @@ enum IncomingMessage {
       }
       return .event(event, from: from)
     }
-    guard let signal = parts.signal(of: element) else { return nil }
+    let signals = IncomingSignals(parts.signals(of: element), from: from, to: sentTo)
+    guard !signals.all.isEmpty else { return nil }
     // A delayed one is out of date.
-    if signal.isEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
-    return .signal(signal, from: from, to: sentTo)
+    if signals.areEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
+    return .signals(signals)
   }
 
   private static func withoutText(

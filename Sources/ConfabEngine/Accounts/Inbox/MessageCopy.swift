@@ -143,7 +143,7 @@ extension PayloadRecord {
   ///
   /// - Parameter isOfThisArchive: the known one's id is of the archive that there is now.
   func isCopy(of known: PayloadRecord, isOfThisArchive: Bool) -> Bool {
-    guard let id = statedArchiveID, id == known.statedArchiveID else { return false }
+    guard let id = statedArchiveID, id == known.statedArchiveID, waitsFor == known.waitsFor else { return false }
     return isOfThisArchive && archiveID != nil && known.archiveID != nil || hasContent(of: known)
   }
 

@@ -12,7 +12,23 @@ struct PresentMessage {
   let message: MessageRecord
 }
 
-/// Finds the messages of an account that changes, answers and reactions name, durable or pending.
+/// A message that something refers to by an id.
+struct ReferredMessage {
+  let present: PresentMessage
+  /// The record that has the id: the message's own, or that of a change.
+  let named: KnownMessage
+
+  /// Whether the id is that of a change.
+  var isOfChange: Bool { named.record.target != nil }
+
+  /// Whether I wrote what has the id: the change, which may be of somebody's message, or the message.
+  var isMine: Bool { isOfChange ? named.record.details?.change?.isMine == true : present.message.mine }
+
+  /// Whether the id names the message: its own, or that of a text of it.
+  var isOfText: Bool { !isOfChange || named.record.details?.change?.kind == .edit }
+}
+
+/// Finds the messages of an account that others refer to (`Reference`), durable or pending.
 struct MessageFinder {
   /// Messages of one stanza's id that are looked at, and corrections of corrections that are followed.
   private static let most = 16
@@ -23,7 +39,23 @@ struct MessageFinder {
   let records: RecordReader
 
   /// The messages with this stanza's id in a conversation, the newest first: senders choose ids, and may choose the same again.
-  func named(_ stanzaID: String, in jid: String) -> [PresentMessage] { named(stanzaID, in: jid, Self.longestChain) }
+  func named(_ stanzaID: String, in jid: String) -> [PresentMessage] {
+    referred(stanzaID, in: jid, Self.longestChain).filter(\.isOfText).map(\.present)
+  }
+
+  /// The message that a reference is about, the newest that may be; nil: it is not here.
+  func message(of reference: Reference) -> ReferredMessage? {
+    referred(reference.id, in: reference.conversation, Self.longestChain).first { reference.mayBe(isMine: $0.isMine) }
+  }
+
+  /// Whether anything here has the id that a reference names, if only what was forgotten or erased.
+  func hasAny(_ reference: Reference) -> Bool {
+    if !candidates(reference.id, in: reference.conversation).isEmpty { return true }
+    let hash = MessageIDHash.of(reference.id)
+    return state.messageIDs.ids(.stanzaID, hash).contains { number in
+      if case .erased(let erased)? = records.record(number) { erased.stanzaID == hash } else { false }
+    }
+  }
 
   /// The message with this number, by its first record; nil if it is hidden, or is no message of its own any more.
   func present(_ id: UInt64, _ first: MessageRecord) -> PresentMessage? {
@@ -52,7 +84,7 @@ struct MessageFinder {
   /// Corrections that stand for a message that is not here, the newest first.
   func standIns(for stanzaID: String, in jid: String) -> [PresentMessage] {
     let hash = MessageIDHash.ofNamed(stanzaID, in: jid)
-    let numbers = state.waiting.records(hash) + storage.pending.waitingChanges(of: state.number, hash)
+    let numbers = state.waiting.records(hash) + storage.pending.waitingReferences(of: state.number, hash)
     return Set(numbers).sorted().reversed().compactMap { number in
       guard case .message(let first)? = records.recordOrPending(number),
         first.jid == jid, first.details?.replaces == stanzaID
@@ -87,15 +119,18 @@ struct MessageFinder {
     state.failures[number] != nil || storage.pending.delivery(of: number)?.state == .failed
   }
 
-  private func named(_ stanzaID: String, in jid: String, _ depth: Int) -> [PresentMessage] {
+  private func referred(_ stanzaID: String, in jid: String, _ depth: Int) -> [ReferredMessage] {
     guard depth > 0 else { return [] }
     return candidates(stanzaID, in: jid).flatMap { number, record in
       switch record {
       case .message(let message):
-        if let present = present(number, message) { return [present] }
-        return message.details?.replaces.map { named($0, in: jid, depth - 1) } ?? []
-      case .change(let message) where message.details?.change?.kind == .edit:
-        return message.target.flatMap { present($0, message) }.map { [$0] } ?? []
+        let named = KnownMessage(id: number, record: message)
+        if let present = present(number, message) { return [ReferredMessage(present: present, named: named)] }
+        return message.details?.replaces.map { referred($0, in: jid, depth - 1) } ?? []
+      case .change(let message):
+        let named = KnownMessage(id: number, record: message)
+        return message.target.flatMap { present($0, message) }.map { [ReferredMessage(present: $0, named: named)] }
+          ?? []
       default: return []
       }
     }

@@ -2,13 +2,6 @@ import Records
 import XMPPExtensions
 
 extension PresentMessage {
-  /// Whether who sent a message may change this one so: the author alone, but for reactions, which both sides have. In a
-  /// conversation of two, one side is the conversation's bare JID, and the other is mine.
-  func mayBeChanged(by message: MessageRecord, _ request: ChangeRequest) -> Bool {
-    if case .reactions = request.kind { return true }
-    return self.message.mine == message.mine
-  }
-
   /// When it was edited last, or one side reacted to it, in milliseconds since 1970; 0: never.
   func lastChange(isMine: Bool) -> Int64 {
     let change = message.details?.change

@@ -1,0 +1,49 @@
+import Clocks
+import Records
+import State
+import XMPPCore
+import XMPPExtensions
+
+// Receipts, markers and errors: each refers to a message, which gets further by it, or is waited for.
+extension Inbox {
+  /// References that wait for one message.
+  private static let mostOfOne = 16
+
+  /// Takes what a stanza says of other messages. Account, sender and id decide which ones, not the way in.
+  func take(_ signals: IncomingSignals) { for signal in signals.all { take(signal, in: signals) } }
+
+  private func take(_ signal: MessageSignal, in signals: IncomingSignals) {
+    let reference = Reference(signal, from: signals.from, to: signals.to, own: state.record.jid)
+    if let referred = reference.flatMap(finder.message) {
+      return received.apply(signal, to: referred, at: signals.time)
+    }
+    if case .failed(let id, let error) = signal {
+      if let known = refused(id, by: signals.from) { return received.fail(known, error) }
+      // An error for this device is about something that it sent, and keeps nothing of, as a receipt.
+      if signals.to == nil { return }
+    }
+    if let reference { wait(signal, for: reference, in: signals) }
+  }
+
+  /// A message of mine, for whomever, that was sent from here, and which my own server or account says came back: its id is
+  /// random and ours.
+  private func refused(_ id: String, by from: JID) -> KnownMessage? {
+    guard from == decider.jid || from == decider.jid.server else { return nil }
+    return deduplicator.sent(id, to: nil)
+  }
+
+  /// Keeps a signal until its message comes, unless that was forgotten, or too many wait for it.
+  private func wait(_ signal: MessageSignal, for reference: Reference, in signals: IncomingSignals) {
+    guard !finder.hasAny(reference),
+      awaited.waiting(for: reference.id, in: reference.conversation).count < Self.mostOfOne
+    else { return }
+    var payload = PayloadRecord(
+      account: state.number, time: (signals.time ?? effects.now.wall).milliseconds,
+      xml: signal.stanza(from: signals.from, to: signals.to), archiveID: signals.archiveID)
+    (payload.waitsFor, payload.conversation) = (reference.hash, reference.conversation)
+    guard signals.time == nil || !forgotten.has(payload), !deduplicator.has(payload),
+      limits.allow(payload.xml, of: signals.from.bare.description)
+    else { return }
+    storage.append(.payload(payload))
+  }
+}

@@ -1,0 +1,28 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// What one stanza says of other messages, or of its sender.
+struct IncomingSignals {
+  let all: [MessageSignal]
+  let from: JID
+  /// In a copy: to whom it went.
+  let to: JID?
+  /// When it was sent, if it comes out of the archive.
+  private(set) var time: Timestamp?
+  private(set) var archiveID: String?
+
+  init(_ signals: [MessageSignal], from: JID, to: JID?) { (all, self.from, self.to) = (signals, from, to) }
+
+  /// Whether all of it is true only when it is sent.
+  var areEphemeral: Bool { all.allSatisfy(\.isEphemeral) }
+
+  /// The same out of our archive.
+  func archived(_ copy: ForwardedMessage, _ archiveID: String) -> Self {
+    var archived = self
+    (archived.time, archived.archiveID) = (copy.time, archiveID)
+    return archived
+  }
+}

@@ -1,0 +1,73 @@
+import Records
+import State
+import XMPPCore
+import XMPPExtensions
+
+/// What a stanza says that it is about: another message, by any of its ids (its stanza's id, its origin-id, the id of a
+/// correction of it). Changes, receipts, markers and errors all refer so. The stanza's sender decides in which conversation
+/// the message may be and who may have written it, whichever way the stanza came. If the message is not here, the reference
+/// waits for it (`WaitingReferences`).
+struct Reference: Equatable {
+  /// Who may have written the message.
+  enum Author {
+    case me, contact, either
+  }
+
+  /// The conversation's bare JID.
+  let conversation: String
+  let author: Author
+  let id: String
+
+  init(_ conversation: String, _ author: Author, _ id: String) {
+    (self.conversation, self.author, self.id) = (conversation, author, id)
+  }
+
+  /// Of a change: a message is changed by its author alone, but both sides react. In a conversation of two, one side is the
+  /// conversation's bare JID, and the other is mine.
+  init(_ request: ChangeRequest, in message: MessageRecord) {
+    let author: Author = if case .reactions = request.kind { .either } else { message.mine ? .me : .contact }
+    self.init(message.jid, author, request.target)
+  }
+
+  /// Of a signal; nil if who sends it may not say it of any message. A contact says it of what I wrote to him, and another
+  /// device of mine what it has displayed of what was written to me.
+  ///
+  /// - Parameters:
+  ///   - to: to whom a copy of it went.
+  ///   - own: my bare JID.
+  init?(_ signal: MessageSignal, from: JID, to: JID?, own: String) {
+    guard let id = signal.referredID else { return nil }
+    let sender = from.bare.description
+    guard sender == own else {
+      self.init(sender, .me, id)
+      return
+    }
+    guard case .displayed = signal, let jid = to?.bare.description, jid != own else { return nil }
+    self.init(jid, .contact, id)
+  }
+
+  /// The hash by which it waits.
+  var hash: UInt64 { MessageIDHash.ofNamed(id, in: conversation) }
+
+  /// Whether it may be about this message, as far as the author tells.
+  func mayBe(_ message: MessageRecord) -> Bool { message.jid == conversation && mayBe(isMine: message.mine) }
+
+  /// Whether it may be about something that one side wrote.
+  func mayBe(isMine: Bool) -> Bool {
+    switch author {
+    case .me: isMine
+    case .contact: !isMine
+    case .either: true
+    }
+  }
+}
+
+extension MessageSignal {
+  /// The id of the message that it is about.
+  var referredID: String? {
+    switch self {
+    case .delivered(let id), .displayed(let id), .failed(let id, _): id
+    case .chatState: nil
+    }
+  }
+}
