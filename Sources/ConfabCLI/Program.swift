@@ -5,15 +5,12 @@ import Syscalls
 
 /// `confab` over the real terminal, socket and clock.
 package enum Program {
-  /// How long to look for a daemon again after a cut, in steps: it may be starting anew.
-  private static let redials = 50
-  private static let redialMilliseconds: Int32 = 100
-
   /// Runs the command line of this process; the exit status.
   package static func main() -> Int32 {
     StandardStreams.openMissing()
     SignalFD.ignoreFailedWrites()
     let output = StandardOutput()
+    let dialer = Dialer()
     var console = Console(
       write: output.write, complain: complain, readInput: readInput,
       outputIsTerminal: Descriptors.isTerminal(StandardStreams.output),
@@ -21,7 +18,7 @@ package enum Program {
       pause: { (milliseconds) throws(TransportFailure) in try pause(milliseconds) },
       offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, token: { try? Entropy.token() },
       dial: { (socket, watching, isRepeat) throws(TransportFailure) in
-        try dial(path(socket), watching, isRepeat)
+        try dialer.dial(socket, watching, isRepeat)
       },
       log: {
         ProcessEnvironment.makeFilesPrivate()
@@ -34,29 +31,6 @@ package enum Program {
     guard let failure = output.failure else { return status }
     complain("confab: standard output: \(failure.text)")
     return status == ExitCode.done.rawValue ? ExitCode.outputFailed.rawValue : status
-  }
-
-  private static func path(_ option: String?) -> SocketPath.Choice {
-    SocketPath.choose(option: option, variable: ProcessEnvironment.variable) { path in
-      ((try? Paths.status(path)) ?? nil) != nil
-    }
-  }
-
-  private static func dial(
-    _ path: SocketPath.Choice, _ watching: Bool, _ isRepeat: Bool
-  ) throws(TransportFailure) -> any LineTransport {
-    var attempts = isRepeat ? redials : 1
-    while true {
-      do {
-        let transport = try SocketTransport(path)
-        if watching { transport.endWithReader(of: StandardStreams.output) }
-        return transport
-      } catch {
-        attempts -= 1
-        guard attempts > 0, [.noDaemon, .silent].contains(error.kind) else { throw error }
-        _ = try? Descriptors.wait(toRead: -1, milliseconds: redialMilliseconds)
-      }
-    }
   }
 }
 

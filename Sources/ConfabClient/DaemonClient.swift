@@ -78,7 +78,12 @@ extension DaemonClient {
     if let transport { return transport }
     let made = try dial(isRepeat)
     let greeting = try Self.greeting(of: made)
-    log = greeting["log"]?.string
+    let other = greeting["log"]?.string
+    // A key is known to the log that stored it: in another one the text would be stored again, or for somebody else.
+    if isRepeat, let log, other != log {
+      throw TransportFailure(.cut, "the daemon has another log now: nothing was sent again", nothingSent: true)
+    }
+    log = other
     spoolSize = greeting["limits"]?["files"]?.integer.flatMap { UInt64(exactly: $0) }
     transport = made
     return made

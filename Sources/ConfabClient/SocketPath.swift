@@ -10,6 +10,8 @@ package enum SocketPath {
     package var path: String
     /// Chosen by default: only a daemon of this user, of root, or of whoever root gave the system's folder to may answer.
     package var isDefault: Bool
+    /// The user who answered there before: nobody else may from then on; nil: nobody has.
+    package var owner: UInt32?
 
     package init(path: String, isDefault: Bool) { (self.path, self.isDefault) = (path, isDefault) }
 
@@ -17,6 +19,9 @@ package enum SocketPath {
     ///
     /// - Parameter peer: the user at the other end of the connection (SO_PEERCRED).
     package func distrust(of peer: UInt32) -> String? {
+      if let owner, owner != peer {
+        return "another user (\(peer), not \(owner) as before) answers at \(path); leave confab and start it again"
+      }
       guard isDefault, ![0, ProcessEnvironment.userID, systemUser].contains(peer) else { return nil }
       return "\(path): the user \(peer) answers there, not your daemon"
     }

@@ -3,6 +3,8 @@ package import Syscalls
 /// A blocking connection to the daemon's Unix socket. The owner is one thread.
 package final class SocketTransport: LineTransport {
   private let socket: OwnedFD
+  /// The user at the other end (SO_PEERCRED); nil: it is not known.
+  package private(set) var owner: UInt32?
   private var buffer: [UInt8] = []
   private var head = 0
   private var scanned = 0
@@ -42,7 +44,9 @@ package final class SocketTransport: LineTransport {
   /// Why whoever answers is not trusted; nil: it is.
   private func distrust(_ choice: SocketPath.Choice) -> String? {
     do throws(Errno) {
-      return choice.distrust(of: try Sockets.peerCredentials(socket.raw).uid)
+      let owner = try Sockets.peerCredentials(socket.raw).uid
+      self.owner = owner
+      return choice.distrust(of: owner)
     } catch {
       return "\(choice.path): it is not known who answers there: \(error.text)"
     }

@@ -21,7 +21,7 @@ final class DaemonConnection {
   private static let longestLine = 16 << 20
 
   private let loop: EventLoop
-  private let path: () -> SocketPath.Choice
+  private var address: DaemonAddress
   private let handler: (Event) -> Void
   private var socket: OwnedFD?
   private var watch: Watch?
@@ -38,19 +38,21 @@ final class DaemonConnection {
     var descriptors: [PassedDescriptor]
   }
 
-  /// - Parameter path: where the socket is; asked before each attempt.
+  /// - Parameter path: where the socket is; asked before each attempt until a daemon has answered.
   init(loop: EventLoop, path: @escaping () -> SocketPath.Choice, handler: @escaping (Event) -> Void) {
-    (self.loop, self.path, self.handler) = (loop, path, handler)
+    (self.loop, address, self.handler) = (loop, DaemonAddress(path), handler)
   }
 
   /// Connects now, unless it is connected.
   func connect() {
     guard socket == nil else { return }
     if let timer = timer.take() { loop.cancelTimer(timer) }
-    let choice = path()
+    let choice = address.choice
     do throws(Errno) {
       let made = try Sockets.connectUnix(path: choice.path)
-      if let reason = choice.distrust(of: try Sockets.peerCredentials(made.raw).uid) { return retry(reason) }
+      let owner = try Sockets.peerCredentials(made.raw).uid
+      if let reason = choice.distrust(of: owner) { return retry(reason) }
+      address.keep(choice, owner: owner)
       watch = try loop.watch(made.raw, for: .read) { [unowned self] in ready($0) }
       socket = consume made
     } catch {

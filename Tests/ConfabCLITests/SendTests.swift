@@ -66,6 +66,14 @@ struct SendTests {
     #expect(daemon.output == "8 queued (sent before)\n")
   }
 
+  @Test("after a cut it is not asked again of a daemon with another log")
+  func otherLog() {
+    let other = FakeDaemon.Step.lines([#"{"confab":1,"version":"0.1.0","log":"V","last":1,"rights":"full"}"#])
+    let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .closes], [other, .takes, .lines([#"{"ok":true,"id":1}"#])])
+    #expect(daemon.run("send", "bob@x", "hi") == 69)
+    #expect(daemon.requests.count == 1 && daemon.complaints.contains { $0.contains("another log") })
+  }
+
   @Test("no third time; what is not known is not called safe")
   func unknown() {
     let twice = FakeDaemon(

@@ -102,4 +102,19 @@ struct SocketTransportTests {
     #expect(path.distrust(of: 4321)?.contains("the user 4321 answers there") == true)
     #expect(SocketPath.Choice(path: path.path, isDefault: false).distrust(of: 4321) == nil)
   }
+
+  @Test("once a daemon has answered, the path stays, and another user who answers there is not trusted")
+  func address() {
+    var chosen = "/run/user/7/confab/socket"
+    var address = DaemonAddress { SocketPath.Choice(path: chosen, isDefault: true) }
+    chosen = "/run/user/8/confab/socket"
+    #expect(address.choice.path == chosen, "nobody has answered yet")
+    address.keep(address.choice, owner: ProcessEnvironment.userID)
+    chosen = SocketPath.system
+    #expect(address.choice.path == "/run/user/8/confab/socket")
+    #expect(address.choice.distrust(of: ProcessEnvironment.userID) == nil)
+    #expect(address.choice.distrust(of: ProcessEnvironment.userID + 1)?.contains("another user") == true)
+    address.keep(SocketPath.Choice(path: "/named", isDefault: false), owner: 7)
+    #expect(address.choice.distrust(of: 0)?.contains("another user (0, not 7 as before)") == true)
+  }
 }

@@ -15,6 +15,8 @@ struct DaemonConnectionTests {
     let loop: EventLoop
     let listener: OwnedFD
     var connection: DaemonConnection?
+    /// The socket that is chosen.
+    var path: String
     var events: [String] = []
     /// The descriptors that were taken, by the number of the event.
     var taken: [Int: PassedDescriptor] = [:]
@@ -23,9 +25,9 @@ struct DaemonConnectionTests {
       folder = try TemporaryFolder("ui")
       loop = try EventLoop()
       listener = try Sockets.unixStream()
-      let path = folder.file("socket")
-      connection = DaemonConnection(loop: loop, path: { SocketPath.Choice(path: path, isDefault: false) }) {
-        [unowned self] event in
+      path = folder.file("socket")
+      let choose = { [unowned self] in SocketPath.Choice(path: path, isDefault: false) }
+      connection = DaemonConnection(loop: loop, path: choose) { [unowned self] event in
         switch event {
         case .connected: events.append("connected")
         case .lines(let lines):
@@ -118,5 +120,18 @@ struct DaemonConnectionTests {
     try scene.run { scene.events.count { $0 == "connected" } == 2 }
     let other = try scene.accept()
     #expect(try Descriptors.read(other.raw, atMost: 10) == nil)
+  }
+
+  @Test("it stays with the path at which a daemon answered first, whatever would be chosen later")
+  func path() throws {
+    let scene = try Scene()
+    scene.path = scene.folder.file("none")
+    scene.connection?.connect()
+    scene.path = scene.folder.file("socket")
+    try scene.listen()
+    try scene.run { scene.events.contains("connected") }
+    scene.path = scene.folder.file("none")
+    try scene.accept().close()
+    try scene.run { scene.events.count { $0 == "connected" } == 2 }
   }
 }

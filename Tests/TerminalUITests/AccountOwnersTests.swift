@@ -43,9 +43,12 @@ struct AccountOwnersTests {
     #expect(ui.app.desk.talk?.key == Self.bob)
   }
 
-  @Test("what was written while the daemon was away goes out for its owner alone")
+  @Test("what was written while the daemon was away goes out for its account alone: the same name, the same owner")
   func away() {
-    for (jid, sent) in [("alice@example.org", ["late", "later"]), ("carl@example.org", [])] {
+    for (name, jid, sent) in [
+      ("home", "alice@example.org", ["late", "later"]), ("home", "carl@example.org", []),
+      ("house", "alice@example.org", []),
+    ] {
       let ui = Harness.opened()
       ui.answerHistory(Harness.two)
       ui.handle(.disconnected("gone"))
@@ -57,7 +60,7 @@ struct AccountOwnersTests {
       ui.type("later")
       ui.press("Enter")
       #expect(ui.take("send") == nil, "before it is known who it would be from")
-      ui.answer(ui.take("status"), [Self.account("home", jid)])
+      ui.answer(ui.take("status"), [Self.account(name, jid)])
       #expect(ui.takeAll("send").compactMap { $0["text"]?.string } == sent, "in order, and once")
       #expect(input(ui, Self.bob) == (sent.isEmpty ? "late\nlater" : ""))
     }

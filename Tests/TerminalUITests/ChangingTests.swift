@@ -122,7 +122,7 @@ struct ChangingTests {
     #expect(input(ui) == "fien!" && ui.shows("Correcting"))
   }
 
-  @Test("another log has other messages: a correction comes back as a text, an answer goes out as a message of its own")
+  @Test("nothing that was written for one log goes to another: it comes back into the input, and is no draft there")
   func otherLog() {
     let ui = opened()
     ui.press("Up")
@@ -135,9 +135,18 @@ struct ChangingTests {
     ui.handle(.connected)
     ui.line(#"{"confab":1,"version":"0.1.0","log":"M","last":1,"rights":"full","limits":{"text":60000}}"#)
     ui.answer(ui.take("status"), [#""account":{"name":"home","jid":"alice@example.org","state":"online"}"#])
-    #expect(ui.takeAll("send").map { $0["text"]?.string } == ["well"])
+    #expect(ui.take("send") == nil && ui.shows("another log now. What was not sent is in its input again"))
     let field = ui.app.composer[ConversationKey(jid: Self.bob)]
-    #expect(field.editor.input.text == "fien!" && field.purpose == nil)
+    #expect(field.editor.input.text == "fien!\nwell" && field.purpose == nil)
+    ui.wait(.seconds(10))
+    #expect(ui.take("draft") == nil)
+    ui.press("Ctrl-Q")
+    #expect(ui.take("draft") == nil && ui.shows("Leave, and lose"), "no daemon has it")
+    ui.press("Esc")
+    ui.app.perform(.open(ConversationKey(jid: Self.bob), name: ""))
+    ui.type("!")
+    ui.wait(.seconds(2))
+    #expect(ui.take("draft")?["text"]?.string == "fien!\nwell!", "whoever writes on writes for this log")
   }
 
   @Test("a text of mine that begins with a slash is corrected as a text")

@@ -111,7 +111,9 @@ extension Application {
   func leave() {
     shareAllDrafts()
     let isTyped = composer.fields.values.contains { !$0.editor.input.isEmpty }
-    guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected else { return quit() }
+    guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected || composer.keepsTexts else {
+      return quit()
+    }
     desk.popups.closeAll()
     push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
   }

@@ -11,8 +11,8 @@ extension Application {
       checkMessages(of: nil)
     case .otherLog:
       clearDesk()
-      composer.forgetPurposes()
-      say("The daemon has another log now.")
+      composer.keepHere()
+      say("The daemon has another log now." + (composer.keepsTexts ? " What was not sent is in its input again." : ""))
     case .ownersKnown: shareAllDrafts()
     case .otherOwners(let old, let new): move(old, to: new)
     case .stranger(let reason): say(reason)

@@ -85,7 +85,7 @@ extension Application {
     let before = field.editor.input.letters
     body(&field.editor)
     if field.editor.input.letters != before {
-      field.changedAt = now.instant
+      (field.changedAt, field.isKeptHere) = (now.instant, false)
       field.shareAt = now.instant.advanced(by: Composer.draftPause)
       composer[key] = field
       tellTyping(key)

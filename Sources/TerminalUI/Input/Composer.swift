@@ -14,6 +14,8 @@ package struct Composer: Sendable {
     var isOvertaken = false
     /// Whether a message with that text was sent elsewhere, so that the draft is about to be cleared.
     var isSentElsewhere = false
+    /// Whether the text was written for another log, so that it is no draft of this one.
+    var isKeptHere = false
     /// When something was changed here last.
     package var changedAt: Instant?
     /// When the draft is shared, if nothing is typed until then.
@@ -61,7 +63,7 @@ package struct Composer: Sendable {
   /// The shared draft changed: by us, or elsewhere. What was not shared yet stays, and what is being typed here stays until
   /// nobody types any more; a text that was sent elsewhere goes.
   package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
-    guard var field = fields[key] else { return }
+    guard var field = fields[key], !field.isKeptHere else { return }
     let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
     if isIdle || field.isSentElsewhere && draft.isEmpty { field.follow(draft) }
     field.isOvertaken = field.editor.input.text == field.settled && field.settled != draft
@@ -112,6 +114,7 @@ package struct Composer: Sendable {
   /// correction is empty.
   mutating func takeDraft(of key: ConversationKey, limit: Int) -> String? {
     let field = self[key]
+    if field.isKeptHere { return nil }
     let text = field.editor.input.text
     let isCommand = text.hasPrefix("/") && SlashCommand.text(text) == nil
     let draft = isCommand || field.purpose?.isCorrection == true ? "" : text
@@ -134,7 +137,7 @@ package struct Composer: Sendable {
     let text = self[key].editor.input.text
     if self[key].isOvertaken { self[key].settled = "" }
     self[key].editor = InputEditor()
-    self[key].purpose = nil
+    (self[key].purpose, self[key].isKeptHere) = (nil, false)
     self[key].shareAt = nil
     recalled = nil
     if history.last != text { remember(text) }
@@ -191,10 +194,15 @@ package struct Composer: Sendable {
     for key in fields.keys { fields[key]?.typing = TypingReport() }
   }
 
-  /// Another log: the messages that texts are about are not there.
-  mutating func forgetPurposes() {
-    for key in fields.keys { fields[key]?.purpose = nil }
+  /// Another log: what was written for the one before is shared with this one once somebody goes on writing it, and the messages
+  /// that it was about are not there.
+  mutating func keepHere() {
+    fields = fields.filter { !$0.value.editor.input.isEmpty }
+      .mapValues { Field(editor: $0.editor, isKeptHere: true, changedAt: $0.changedAt) }
   }
+
+  /// Whether there are texts that no daemon has as drafts.
+  var keepsTexts: Bool { fields.values.contains { $0.isKeptHere && !$0.editor.input.isEmpty } }
 
   /// Shows what was sent before, or what was being typed again.
   package mutating func recall(_ step: Int, in key: ConversationKey) {

@@ -11,9 +11,19 @@ package struct AccountOwners: Equatable, Sendable {
 
   /// A conversation of these accounts, as it is called among others; nil: its owner is not among them.
   func key(_ key: ConversationKey, among others: AccountOwners) -> ConversationKey? {
-    guard let jid = key.account.isEmpty && jids.count == 1 ? jids.values.first : jids[key.account],
-      let name = others.jids.first(where: { $0.value == jid })?.key
-    else { return nil }
+    guard let account = account(of: key), let name = others.jids.first(where: { $0.value == account.jid })?.key else {
+      return nil
+    }
     return ConversationKey(account: others.jids.count > 1 ? name : "", jid: key.jid)
+  }
+
+  /// Whether the account of a conversation has the same name and the same owner among others.
+  func hasSameAccount(_ key: ConversationKey, among others: AccountOwners) -> Bool {
+    account(of: key).map { others.jids[$0.name] == $0.jid } ?? false
+  }
+
+  private func account(of key: ConversationKey) -> (name: String, jid: String)? {
+    if key.account.isEmpty, jids.count == 1 { return jids.first.map { (name: $0.key, jid: $0.value) } }
+    return jids[key.account].map { (name: key.account, jid: $0) }
   }
 }

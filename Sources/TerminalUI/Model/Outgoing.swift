@@ -41,29 +41,28 @@ package struct OutgoingQueue: Sendable {
     return outgoing
   }
 
-  /// Another log: the messages that these texts are about are not there. Corrections are taken out; answers become messages of
-  /// their own.
-  mutating func forgetPurposes() -> [Outgoing] {
-    stored = []
-    let corrections = all.indices.filter { all[$0].purpose?.isCorrection == true }
-    for index in all.indices { all[index].purpose = nil }
-    let texts = corrections.map { all[$0] }
-    for index in corrections.reversed() { all.remove(at: index) }
-    return texts
+  /// Another log: nothing that was written for the one before goes to it. It may have stored some of the texts under their keys,
+  /// and the messages that others are about are not here.
+  mutating func takeAll() -> [Outgoing] {
+    defer { (all, stored) = ([], []) }
+    return all.map { message in
+      var message = message
+      message.purpose = nil
+      return message
+    }
   }
 
-  /// Other accounts: calls conversations otherwise, and takes out the texts of those that are gone.
-  mutating func move(_ key: (ConversationKey) -> ConversationKey?) -> [Outgoing] {
+  /// Other accounts: calls conversations otherwise, and takes out the texts of accounts that are not the same any more.
+  mutating func move(from old: AccountOwners, to new: AccountOwners) -> [Outgoing] {
     stored = []
-    let left = all.filter { key($0.conversation) == nil }
-    all = all.compactMap { message in
-      key(message.conversation).map { new in
-        var message = message
-        message.conversation = new
-        return message
-      }
+    let isLeft = { (message: Outgoing) in !old.hasSameAccount(message.conversation, among: new) }
+    let moved = all.map { message in
+      var moved = message
+      moved.conversation = old.key(message.conversation, among: new) ?? message.conversation
+      return (message: moved, isLeft: isLeft(message))
     }
-    return left
+    all = moved.filter { !$0.isLeft }.map(\.message)
+    return moved.filter(\.isLeft).map(\.message)
   }
 
   /// Takes out what is stored under an id.

@@ -28,10 +28,11 @@ extension SocketModel {
     (windows, sections, awaitedSections, search, fetches, typing) = ([:], [:], [], nil, FileFetches(), [])
     conversations.removeAll()
     contacts = ContactList()
-    let left = outgoing.move { old.key($0, among: new) }
+    let left = outgoing.move(from: old, to: new)
     askPeople()
     // Each comes back in front of what is in the input.
-    return [.otherOwners(old, new)] + left.reversed().map { .refused($0, "its account is gone, or has another owner") }
+    return [.otherOwners(old, new)]
+      + left.reversed().map { .refused($0, "its account is gone, or has another name or owner") }
   }
 
   mutating func askPeople() {

@@ -101,9 +101,10 @@ package struct SocketModel {
     for key in windows.keys { refresh(key) }
     for key in awaitedSections { askSections(key) }
     if let search, search.failure == nil { find(search.text, in: search.conversation) }
-    let corrections = isOther ? outgoing.forgetPurposes() : []
-    return isOther
-      ? [.ready, .otherLog] + corrections.map { .refused($0, "the daemon has another log now") } : [.ready]
+    guard isOther else { return [.ready] }
+    // Each comes back in front of what is in the input.
+    let left = outgoing.takeAll().reversed().map { ModelEvent.refused($0, "the daemon has another log now") }
+    return [.ready] + left + [.otherLog]
   }
 
   /// Conversations asked for at once.
