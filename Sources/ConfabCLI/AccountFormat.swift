@@ -32,14 +32,13 @@ struct AccountFormat {
 
   private func facts(_ account: JSONValue) -> [(String, String?)] {
     let security = ["tls", "sasl"].compactMap { rows.text(account, $0) }.joined(separator: ", ")
-    let waiting = ["queued", "held", "unacked"].filter { rows.number(account, $0) > 0 }
     return [
       // Of an account that is online, the sentence gives no reason for anything.
       ("presence", presence(account)),
       (rows.text(account, "state") == "online" ? "state" : "reason", rows.text(account, "reason")),
       ("storage", rows.storage(account["storage"])), ("server", rows.text(account, "server")), ("security", security),
       ("pinned", pinned(account)), ("roster", rows.text(account, "roster")), ("archive", archive(account["archive"])),
-      ("messages", waiting.map { "\(rows.number(account, $0)) \($0)" }.joined(separator: ", ")),
+      ("messages", waiting(account)),
       ("last heard", rows.text(account, "state") == "online" ? nil : time(account, "last_heard")),
       ("next try", MessageFormat.time(of: account, "retry_at").map(rows.clock.second)),
       ("missing", gap(account["gap"])),
@@ -58,6 +57,13 @@ struct AccountFormat {
 // MARK: - Facts
 
 extension AccountFormat {
+  /// `2 queued, 1 held`: each message in one count only, while the member `queued` counts all of them.
+  private func waiting(_ account: JSONValue) -> String {
+    let (held, unacked) = (rows.number(account, "held"), rows.number(account, "unacked"))
+    let counts = [(rows.number(account, "queued") - held - unacked, "queued"), (held, "held"), (unacked, "unacked")]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
   /// `away (back at ten)`
   private func presence(_ account: JSONValue) -> String? {
     guard let presence = account["presence"], let show = rows.text(presence, "show") else { return nil }

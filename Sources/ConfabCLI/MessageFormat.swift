@@ -31,11 +31,10 @@ package struct MessageFormat {
     return style.paint(id + time, .dim) + " " + said(message, text) + mark(message)
   }
 
-  /// `[Lunch] `; nothing if there is no subject.
+  /// `[Lunch]`; nothing if there is no subject.
   private func subject(_ message: JSONValue, limit: Int? = nil) -> String {
     guard let subject = message["subject"]?.string, !subject.isEmpty else { return "" }
     return style.paint("[\(TerminalText.clean(subject, limit: limit))]", .bold)
-      + (message["text"]?.string?.isEmpty == true ? "" : " ")
   }
 
   /// ` via home` if several accounts are configured.
@@ -55,10 +54,13 @@ package struct MessageFormat {
   private func said(_ message: JSONValue, _ text: String, limit: Int? = nil) -> String {
     let notes = MessageNotes(message, style, limit: limit)
     if message["me"]?.bool == true {
-      return "* " + author(message) + " " + text.dropFirst(4) + notes.behind
+      return Self.joined(["*", author(message), String(text.dropFirst(4))] + notes.behind)
     }
-    return author(message) + ": " + subject(message, limit: limit) + notes.before + text + notes.behind
+    return Self.joined([author(message) + ":", subject(message, limit: limit)] + notes.before + [text] + notes.behind)
   }
+
+  /// The parts that are not empty, with a space between two.
+  private static func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " ") }
 
   /// `2026-11-20 09:10  bob@example.org  Bob: hello  id 8120`, on one line, with what was looked for painted.
   package func found(_ message: JSONValue) -> String {
@@ -69,7 +71,8 @@ package struct MessageFormat {
       return piece.isHit ? style.paint(clean, .red) : clean
     }
     let id = style.paint("id \(message["id"]?.integer ?? 0)", .dim)
-    return [style.paint(time, .dim), conversation, author(message) + ": " + subject(message) + text.joined(), id]
+    let said = Self.joined([author(message) + ":", subject(message), text.joined()])
+    return [style.paint(time, .dim), conversation, said, id]
       .joined(separator: "  ")
   }
 

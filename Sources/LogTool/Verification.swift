@@ -48,9 +48,14 @@ struct Verification {
       output.line("the listed records are lost, and all else is served: REPAIR, \"A damaged log\", says what to do")
     }
     output.line(
-      "\(log.report.records) records in \(log.index.segments.count) segments, the last is \(log.index.lastSequence): "
+      Self.counted(log.report.records, "record") + " in " + Self.counted(log.index.segments.count, "segment")
+        + ", the last is \(log.index.lastSequence): "
         + (broken == 0 ? "sound" : broken == 1 ? "1 broken place" : "\(broken) broken places"))
     return broken == 0 ? LogCommand.done : LogCommand.broken
+  }
+
+  private static func counted(_ count: some BinaryInteger, _ what: String) -> String {
+    "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 
   /// What is wrong with the fields of a record.

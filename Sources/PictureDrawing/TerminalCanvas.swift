@@ -116,7 +116,8 @@ extension DrawingRequest.Style {
 
   fileprivate var canvasMode: ChafaCanvasMode {
     switch self {
-    case .colours256: CHAFA_CANVAS_MODE_INDEXED_256
+    // Without the first 16, which are the theme's.
+    case .colours256: CHAFA_CANVAS_MODE_INDEXED_240
     case .colours16: CHAFA_CANVAS_MODE_INDEXED_16
     case .trueColour, .kitty, .iTerm2, .sixel: CHAFA_CANVAS_MODE_TRUECOLOR
     }

@@ -74,6 +74,33 @@ struct OutputTests {
         == "* b@x is pinned, muted until 2026-11-20 10:00, archived\n* b@x is as usual\n")
   }
 
+  @Test("a message without a text has one space before its file, its note and its state")
+  func spaces() {
+    let file = #""attachments":[{"url":"https://x/y","name":"a.pdf","type":"application/pdf","size":9}]"#
+    func message(_ members: String) -> String {
+      #"{"message":{"id":7,"conversation":"b@x","from":"b@x","nick":"Bob","mine":false,"time":"2026-11-20T08:00:00Z","opens_section":false,"section":0,\#(members)}}"#
+    }
+    let daemon = FakeDaemon(
+      answers: message(#""text":"",\#(file)"#), message(#""text":"look",\#(file)"#),
+      message(#""text":"","subject":"Plan",\#(file)"#), message(#""text":"","retracted":{"by":"b@x"}"#),
+      #"{"ok":true}"#)
+    #expect(daemon.run("history", "b@x") == 0)
+    let said = daemon.output.split(separator: "\n").filter { $0.contains("Bob:") }.map { $0.drop { $0 != "B" } }
+    #expect(
+      said == [
+        "Bob: [a.pdf, application/pdf, 9 bytes]", "Bob: look [a.pdf, application/pdf, 9 bytes]",
+        "Bob: [Plan] [a.pdf, application/pdf, 9 bytes]", "Bob: (retracted)",
+      ], "\(daemon.output)")
+  }
+
+  @Test("status counts each message once")
+  func counts() {
+    let account = #"{"account":{"name":"home","jid":"a@x","state":"online","queued":6,"held":1,"unacked":2}}"#
+    let daemon = FakeDaemon(answers: account, #"{"ok":true}"#)
+    #expect(daemon.run("status") == 0)
+    #expect(daemon.output.contains("messages   3 queued, 1 held, 2 unacked"), "\(daemon.output)")
+  }
+
   @Test("unread-from says how much is unread now")
   func unreadFrom() {
     let daemon = FakeDaemon(answers: #"{"ok":true,"unread":3,"mentions":0}"#)

@@ -54,6 +54,17 @@ struct DrawingTests {
     }
   }
 
+  @Test("Pictures in 256 colours use none of the first 16, which are the theme's")
+  func fixedColours() throws {
+    for (name, bytes) in SamplePictures.all {
+      guard case .drawn(let drawing) = try draw(bytes, DrawingRequest(.colours256, columns: 80, rows: 24)),
+        case .cells(let cells) = drawing.content
+      else { throw TestFailure("\(name) is not drawn") }
+      let colours = cells.flatMap { [$0.foreground, $0.background].compactMap(\.self) }
+      #expect(!colours.isEmpty && colours.allSatisfy { (16...255).contains($0) }, "\(name): \(colours)")
+    }
+  }
+
   @Test("Strips of sixels are as high as their cells, whatever that is", arguments: [5, 6, 7, 16, 17, 22])
   func sixelHeights(height: Int) throws {
     let request = DrawingRequest(.sixel, columns: 40, rows: 10, cellWidth: 4, cellHeight: height)

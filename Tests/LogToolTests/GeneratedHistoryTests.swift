@@ -48,7 +48,7 @@ struct GeneratedHistoryTests {
   func log() throws {
     let folder = try ToolFolder()
     try write(Self.records(20_000, seed: 1), to: folder.path)
-    #expect(folder.run("verify").output == "20001 records in 1 segments, the last is 20001: sound\n")
+    #expect(folder.run("verify").output == "20001 records in 1 segment, the last is 20001: sound\n")
     #expect(TestFiles.read(folder.path + "/checkpoint")?.isEmpty == false)
     #expect(try WritableLog(folder.path).nextSequence == 20_002)
   }

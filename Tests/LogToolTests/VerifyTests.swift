@@ -28,7 +28,7 @@ import Testing
     #expect(
       outcome.lines.first
         == "00000000000000000001.log, offset 81, record 1: wrong checksum; 34 bytes passed over, record 1 lost")
-    #expect(outcome.lines.last == "2 records in 1 segments, the last is 3: 2 broken places")
+    #expect(outcome.lines.last == "2 records in 1 segment, the last is 3: 2 broken places")
   }
 
   @Test func aTornTailIsNoDamage() throws {

@@ -230,6 +230,33 @@ struct ChangingTests {
     #expect(ui.take("react")?["emoji"]?.array?.compactMap(\.string) == ["🚀"])
   }
 
+  @Test("a reaction chosen by its name before it is found is sent once it is; keys behind go into the input")
+  func chosenBeforeFound() {
+    let ui = opened()
+    ui.press("C-x +")
+    ui.type("roc")
+    let request = ui.takeAll("emoticons").last
+    ui.press("Enter")
+    ui.type("done :p:")
+    #expect(ui.shows("› done :p:") && ui.take("react") == nil && ui.take("emoticons") == nil)
+    ui.answer(request, [Harness.emoticon(":rocket:", "🚀", "rocket"), Harness.emoticon(":rock:", "🪨", "rock")])
+    #expect(ui.take("react")?["emoji"]?.array?.compactMap(\.string) == ["🚀"])
+    #expect(ui.shows("› done :p:"))
+  }
+
+  @Test(
+    "a chosen name that finds no reaction is said, also when the daemon goes before its answer",
+    arguments: [true, false])
+  func chosenAndNotFound(isAnswered: Bool) {
+    let ui = opened()
+    ui.press("C-x +")
+    ui.type("xyzzy")
+    let request = ui.take("emoticons")
+    ui.press("Enter")
+    if isAnswered { ui.answer(request, []) } else { ui.handle(.disconnected("gone")) }
+    #expect(ui.shows("Nothing found for “xyzzy”: no reaction was sent.") && ui.take("react") == nil)
+  }
+
   @Test("the usual reactions are found by their names at once, and only once")
   func usualSearched() {
     let ui = opened()

@@ -26,6 +26,49 @@ struct FirstHoursTests {
     #expect(ui.shows("Done: pin bob@example.org."))
   }
 
+  @Test("/pin and /archive without words act on the open conversation, and take that back; with a name on another one")
+  func bareCommands() {
+    for verb in ["pin", "archive"] {
+      let ui = opened()
+      func run(_ command: String) -> JSONValue? {
+        ui.type(command)
+        ui.press("Enter")
+        return ui.take(verb)
+      }
+      let request = run("/" + verb)
+      #expect(request?["jid"]?.string == "bob@example.org" && request?["value"]?.string == "yes")
+      ui.answer(request)
+      #expect(ui.shows("Done: \(verb) bob@example.org."))
+      let member = verb == "pin" ? "pinned" : "archived"
+      ui.line(
+        #"{"event":"conversation","seq":30,"conversation":{"jid":"bob@example.org","kind":"chat","\#(member)":true}}"#)
+      #expect(run("/" + verb)?["value"]?.string == "no")
+      let other = run("/\(verb) zoe@example.org")
+      #expect(other?["jid"]?.string == "zoe@example.org" && other?["value"]?.string == "yes")
+      #expect(run("/\(verb) no")?["value"]?.string == "no")
+    }
+  }
+
+  @Test("a list of which everything is archived says so, and how to see it")
+  func allArchived() {
+    let row = Harness.conversation("bob@example.org", name: "Bob").replacing(
+      #""kind""#, with: #""archived":true,"kind""#)
+    let ui = Harness()
+    ui.connect(conversations: [row])
+    #expect(ui.shows("All conversations are archived.") && !ui.shows("No conversation yet"))
+  }
+
+  @Test("/status counts each message once: as waiting, as kept back, or as not confirmed")
+  func counts() {
+    let ui = opened()
+    ui.type("/status")
+    ui.press("Enter")
+    let account =
+      #""account":{"name":"home","jid":"alice@example.org","state":"online","queued":6,"held":1,"unacked":2}"#
+    ui.answer(ui.take("status"), [account])
+    #expect(ui.shows("3 waiting to be sent, 1 kept back, 2 not"))
+  }
+
   @Test("bubbles of one sender have a gap between them, unless both are one line and follow each other at once")
   func gaps() {
     let long = "a text that needs more columns than a short one"

@@ -66,8 +66,8 @@ struct LayoutHostileTests {
       row.subject = chance.below(3) == 0 ? text(&chance, 5) : nil
       row.hits = [chance.below(20)..<(20 + chance.below(20)), 0..<chance.below(3) + 1]
       let flags = MessageFlags(
-        hasGap: true, showsAddress: chance.below(2) == 0, isSelected: chance.below(2) == 0, secondsLeft: chance.below(2)
-      )
+        hasGap: true, showsAddress: chance.below(2) == 0, isSelected: chance.below(2) == 0,
+        countdown: Countdown(seconds: Int64(chance.below(9000))).shown)
       for line in MessageLayout.layOut(row, flags, date: LayoutSupport.date, in: context) {
         #expect(isSound(line, width))
       }

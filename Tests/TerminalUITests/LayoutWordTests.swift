@@ -24,7 +24,8 @@ struct LayoutWordTests {
     arguments: [
       ("Bob Miller", "BM"), ("bob", "BO"), ("x", "X "), ("Anna Maria Schmidt", "AS"), ("李小龙", "李"), ("", "??"),
       ("...", "??"),
-      ("ß", "SS"), ("élan vital", "ÉV"), ("  a  ", "A "),
+      ("ß", "SS"), ("élan vital", "ÉV"), ("  a  ", "A "), ("ben@home.test", "BE"),
+      ("ben.miller@home.test", "BM"), ("b@home.test", "B "), ("Bob @ work", "BW"),
     ])
   func initials(name: String, expected: String) {
     #expect(Initials.of(name, in: LayoutSupport.context(80)) == expected)

@@ -121,6 +121,19 @@ struct MessageCommandTests {
     #expect(ui.app.desk.popups.isEmpty)
   }
 
+  @Test("of several accounts, what was done names the one that it was done in")
+  func accountNamed() {
+    let slash = SlashCommand(
+      conversation: ConversationKey(account: "work", jid: Self.bob), book: AddressBook(people: []))
+    for (command, label) in [("/unnick", "/unnick (account work)"), ("/connect", "/connect (account work)")] {
+      guard case .request(_, let shown) = slash.intent(command) else {
+        Issue.record("\(command) is no request")
+        continue
+      }
+      #expect(shown == label)
+    }
+  }
+
   @Test("/block takes the open conversation after a question, says that it was done, and why it was not")
   func blocking() {
     let ui = opened()

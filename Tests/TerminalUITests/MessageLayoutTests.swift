@@ -92,14 +92,27 @@ struct MessageLayoutTests {
   func held() {
     let row = mine("Yes", "queued", ["held_until": .string("2026-11-25T14:05:06.500Z")])
     let now: Int64 = 1_795_615_501
-    #expect(row.secondsLeft(at: now) == 5)
-    #expect(row.secondsLeft(at: now + 5) == 1)
-    #expect(row.secondsLeft(at: now + 6) == nil)
+    #expect(row.countdown(at: now)?.seconds == 5)
+    #expect(row.countdown(at: now + 5)?.seconds == 1)
+    #expect(row.countdown(at: now + 6) == nil)
     let flags = MessageFlags(row, below: nil, now: now)
     #expect(
       lines(row, flags, compact: true) == [
         " 14:05 me: Yes … held", "       Leaves in 5 s; Alt-X takes it back.",
       ])
+  }
+
+  @Test(
+    "a countdown shows minutes and hours before the last two minutes, and changes when another time is shown",
+    arguments: [
+      (1, "1 s", 1), (120, "120 s", 1), (121, "3 min", 1), (180, "3 min", 60), (181, "4 min", 1), (3600, "1 h", 60),
+      (7199, "2 h", 59), (7200, "2 h", 60), (7201, "2 h 1 min", 1), (90_000, "25 h", 60),
+    ] as [(Int64, String, Int64)])
+  func countdowns(seconds: Int64, words: String, change: Int64) {
+    let countdown = Countdown(seconds: seconds)
+    #expect(countdown.shown.words == words && countdown.secondsShown == change)
+    if seconds > change { #expect(Countdown(seconds: seconds - change).shown != countdown.shown) }
+    if change > 1 { #expect(Countdown(seconds: seconds - change + 1).shown == countdown.shown) }
   }
 
   @Test("a message in doubt says so")

@@ -102,6 +102,22 @@ struct PresenceTests {
     #expect(ui.shows("not asked for presence"))
   }
 
+  @Test("a contact of whom no presence came yet is not called offline; the first presence says what they are")
+  func unknown() {
+    let ui = connected([Self.contact("Bob", #""presence":[],"presence_known":false"#), Self.carol])
+    #expect(ui.shows("  Bob") && !ui.shows("○ Bob"))
+    ui.press("Enter")
+    #expect(!ui.shows("offline"))
+    ui.press("Esc")
+    ui.line(#"{"event":"presence","jid":"bob@example.org","show":"unavailable"}"#)
+    #expect(ui.shows("○ Bob"))
+    ui.line(#"{"event":"presence","jid":"bob@example.org","presence_known":false}"#)
+    #expect(!ui.shows("○ Bob"))
+    ui.line(#"{"event":"presence","jid":"bob@example.org","show":"away","status":"lunch"}"#)
+    ui.press("Enter")
+    #expect(ui.shows("away: lunch"))
+  }
+
   @Test("an account that comes online tells anew who is there")
   func online() {
     let ui = connected([Self.contact("Bob", #""presence":[]"#)], state: "waiting")

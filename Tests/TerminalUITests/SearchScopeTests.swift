@@ -25,6 +25,22 @@ struct SearchScopeTests {
     #expect(ui.take("search")?["in"]?.string == "bob@example.org" && ui.shows("Search in bob@example.org"))
   }
 
+  @Test("a search that is opened again shows nothing of the one before, wherever that looked")
+  func openedAgain() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.press("F3")
+    ui.type("cake")
+    ui.press("Enter")
+    ui.answer(ui.take("search"), [#""message":\#(Harness.message(7, "the cake is ready"))"#])
+    #expect(ui.shows("the cake is ready"))
+    ui.press("Esc", "F3")
+    #expect(!ui.shows("the cake is ready") && ui.shows("Search in bob@example.org"))
+    ui.type("cake")
+    ui.press("Enter")
+    #expect(ui.take("search")?["text"]?.string == "cake")
+  }
+
   @Test("the choice below an empty result widens the search; an empty query searches nothing")
   func wideningSearch() {
     let ui = Harness.opened()

@@ -340,9 +340,39 @@ struct WritingTests {
     elsewhere(ui, draft: "")
     #expect(ui.shows("› half a"))
     ui.type(" sentence")
-    elsewhere(ui, sends: "half a sentence")
+    elsewhere(ui, sends: "half")
     elsewhere(ui, draft: "")
     #expect(ui.shows("› half a sentence"))
+  }
+
+  @Test(
+    "a draft that another UI sent leaves the input to which more was typed, and the rest stays",
+    arguments: ["", " and two"], [true, false])
+  func firstWordsSentElsewhere(more: String, isMessageFirst: Bool) {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("half a")
+    ui.wait(.milliseconds(1100))
+    ui.type(" sentence")
+    if isMessageFirst { elsewhere(ui, sends: "half a" + more) }
+    elsewhere(ui, draft: "")
+    if !isMessageFirst { elsewhere(ui, sends: "half a" + more) }
+    #expect(ui.shows("› sentence") && !ui.shows("› half a"))
+    ui.press("Enter")
+    #expect(ui.take("send")?["text"]?.string == "sentence")
+  }
+
+  @Test("a text that goes on while it is sent from here is not shortened by its own message")
+  func ownMessage() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("half")
+    ui.wait(.milliseconds(1100))
+    ui.press("Enter")
+    ui.type("half more")
+    elsewhere(ui, sends: "half")
+    elsewhere(ui, draft: "")
+    #expect(ui.shows("› half more"))
   }
 
   @Test("the contact is told that somebody types, not with each letter, and not of commands")

@@ -162,7 +162,7 @@ extension Application {
   // MARK: Marking
 
   func mark(_ action: Action) {
-    guard let key = desk.concerned else { return }
+    guard let key = desk.concerned else { return say("Open the conversation first.") }
     let (row, window) = (model.conversations[key], model.windows[key])
     let last = window?.rows.last { !$0.isMine }?.id ?? row?.last?.id
     let actions = ConversationActions(key: key, row: row, unreadFrom: desk.talks[key]?.view.selected ?? last)

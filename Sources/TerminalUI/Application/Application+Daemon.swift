@@ -50,6 +50,7 @@ extension Application {
     desk.talks.closeAll()
     desk.pictures.removeAll()
     desk.viewer = nil
+    desk.awaitedReaction = nil
     desk.popups.closeAll()
     goToList()
   }
@@ -148,18 +149,22 @@ extension Application {
   private func settlePopup() {
     guard let picker = desk.popups.last else { return }
     let width = PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns
-    let items = PickerItems(
-      model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount, folder: desk.folder, sent: composer.sent, isDrawn: { [self] in isDrawn($0) },
-      context: appearance.layout(width: width - desk.previewColumns(appearance)))
-    let lines = items.lines(picker)
+    let lines = pickerItems(width: width - desk.previewColumns(appearance)).lines(picker)
     desk.popups.change { $0.update(lines) }
     let height = desk.popups.last.flatMap { PopupBox(desk.surface, $0)?.rows } ?? 0
     desk.popups.change { $0.settle(height: height) }
   }
 
+  private func pickerItems(width: Int) -> PickerItems {
+    PickerItems(
+      model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
+      account: newAccount, folder: desk.folder, sent: composer.sent, isDrawn: { [self] in isDrawn($0) },
+      context: appearance.layout(width: width))
+  }
+
   /// Asks for what the emoticon keyboard shows, and whether what stands beside the cursor is a code, before it is deleted.
   private func settleEmoticons() {
+    settleReaction()
     if case .react = desk.popups.last?.kind, let query = desk.popups.last?.query, !query.isEmpty {
       model.need(.matches(query))
     }
@@ -170,8 +175,24 @@ extension Application {
     }
     desk.keyboard?.update(model.emoticons)
     for list in desk.keyboard?.needs ?? [] { model.need(list) }
-    guard desk.popups.isEmpty, desk.keyboard == nil, !desk.isInList, let key = desk.talk?.key else { return }
+    guard desk.popups.isEmpty, desk.keyboard == nil, desk.awaitedReaction == nil, !desk.isInList,
+      let key = desk.talk?.key
+    else { return }
     if let code = composer[key].editor.input.possibleCode { model.need(.matches(code)) }
+  }
+
+  /// Sends the reaction that was chosen by its name, once it is found.
+  private func settleReaction() {
+    guard let awaited = desk.awaitedReaction else { return }
+    model.need(.matches(awaited.query))
+    guard model.link != .connected || model.emoticons.matches.text == awaited.query else { return }
+    desk.awaitedReaction = nil
+    let items = pickerItems(width: desk.surface.columns)
+    let found = items.reactions(to: awaited.message, in: awaited.key, awaited.query).compactMap(\.intent)
+    guard case .react(let key, let id, let emoji)? = found.first else {
+      return say("Nothing found for “\(awaited.query)”: no reaction was sent.")
+    }
+    model.react(emoji, to: id, in: key)
   }
 
   private static let noEmoticons =
@@ -252,13 +273,13 @@ extension Application {
     return (waiting + others.compactMap(\.self)).min()
   }
 
-  /// A message that is kept back shows how many seconds are left.
+  /// When a message that is kept back shows another time.
   private var countdown: Instant? {
-    let isCounting = desk.panes.talks.contains { pane in
-      guard let view = desk.talks[pane.key]?.view, let window = model.windows[pane.key] else { return false }
+    let changes = desk.panes.talks.flatMap { pane -> [Int64] in
+      guard let view = desk.talks[pane.key]?.view, let window = model.windows[pane.key] else { return [] }
       let shown = window.rows[view.visible.range.clamped(to: 0..<window.rows.count)]
-      return shown.contains { $0.secondsLeft(at: now.wall.milliseconds / 1000) != nil }
+      return shown.compactMap { $0.countdown(at: now.wall.milliseconds / 1000)?.secondsShown }
     }
-    return isCounting ? now.instant.advanced(by: .seconds(1)) : nil
+    return changes.min().map { now.instant.advanced(by: .seconds($0)) }
   }
 }

@@ -55,6 +55,9 @@ extension Application {
     case .react(let key, let id, let emoji):
       desk.popups.closeAll()
       model.react(emoji, to: id, in: key)
+    case .reactOnceFound(let key, let id, let query):
+      desk.popups.closeAll()
+      desk.awaitedReaction = AwaitedReaction(key: key, message: id, query: query)
     case .forward(let id, let key, let text): forward(id, to: key, text: text)
     case .browse(let link): browse(link)
     case .copy(let text):

@@ -28,6 +28,8 @@ package struct SlashCommand {
     case "search": return search(rest)
     case "unmute": return unmute
     case "unpin": return unpin(rest)
+    case "pin": if let intent = keep(.pin, .pin, rest) { return intent }
+    case "archive": if let intent = keep(.archive, .archive, rest) { return intent }
     case "weaker-login": return weakerLogin
     case "presence" where rest.isEmpty:
       return .say("Type /presence and available, chat, away, xa (away for long) or dnd (do not disturb), and words.")
@@ -94,6 +96,15 @@ package struct SlashCommand {
     return isOption ? request(.search, rest) : .find(rest, conversation)
   }
 
+  /// Pins or archives the open conversation, or takes that back, as the key does; a named one is pinned or archived.
+  ///
+  /// - Returns: nil if there are more words: those of the verb.
+  private func keep(_ action: Action, _ verb: Verb, _ who: String) -> Intent? {
+    if who.isEmpty { return .act(action) }
+    guard !who.contains(" "), !["yes", "no"].contains(who), let key = key(of: who) else { return nil }
+    return ConversationActions(key: key, row: nil, unreadFrom: nil).choice(verb, true)
+  }
+
   /// Takes a conversation from the top of the list.
   private func unpin(_ who: String) -> Intent {
     guard let key = who.isEmpty ? conversation : key(of: who) else {
@@ -115,8 +126,12 @@ package struct SlashCommand {
 
   /// An empty nickname is none; a verb that is typed has no way to say so.
   private var unnick: Intent {
-    .request(Request(.nick, text: "", account: conversation?.accountName), "/unnick")
+    .request(Request(.nick, text: "", account: conversation?.accountName), "/unnick" + ofAccount)
   }
+
+  /// ` (account home)`; empty while there is one account only.
+  private var ofAccount: String { Self.label(ofAccount: conversation?.accountName) }
+  private static func label(ofAccount name: String?) -> String { name.map { " (account \($0))" } ?? "" }
 
   // MARK: Verbs
 
@@ -148,7 +163,7 @@ package struct SlashCommand {
   private var weakerLogin: Intent {
     .confirm(
       "Accept a weaker login than before, and connect again",
-      .request(Request(.unpin, account: conversation?.accountName), "/weaker-login"))
+      .request(Request(.unpin, account: conversation?.accountName), "/weaker-login" + ofAccount))
   }
 
   private func request(
@@ -169,8 +184,7 @@ package struct SlashCommand {
       request.account = request.account ?? key?.accountName
       guard request.kind == .command else { return .ask(request) }
       let label = words.isEmpty ? "" : " " + ShownLine.clean(words, limit: Self.labelLimit)
-      let account = request.account.map { " (account \($0))" } ?? ""
-      return .request(request, "/\(verb.rawValue)\(label)\(account)")
+      return .request(request, "/\(verb.rawValue)\(label)\(Self.label(ofAccount: request.account))")
     case .failure(let failure): return .say("/\(verb.rawValue): \(failure.reason)")
     case nil: return .say("/\(verb.rawValue) needs more words; see /help \(verb.rawValue)")
     }

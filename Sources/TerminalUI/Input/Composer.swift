@@ -65,7 +65,7 @@ package struct Composer: Sendable {
   package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
     guard var field = fields[key], !field.isKeptHere else { return }
     let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
-    if isIdle || field.isSentElsewhere && draft.isEmpty { field.follow(draft) }
+    if field.isSentElsewhere, draft.isEmpty { field.letGoSent() } else if isIdle { field.follow(draft) }
     field.isOvertaken = field.editor.input.text == field.settled && field.settled != draft
     (field.shared, field.isSentElsewhere) = (draft, false)
     fields[key] = field
@@ -85,14 +85,14 @@ package struct Composer: Sendable {
     self[key].isOvertaken = false
   }
 
-  /// A message of mine came, from here or elsewhere. If it is the draft, which nobody has changed here since, its text goes with
-  /// the draft.
+  /// A message of mine came, from here or elsewhere. If it begins with the draft, the draft goes from the input, so that it is
+  /// not sent twice; what was typed behind it here stays.
   mutating func sent(_ text: String, in key: ConversationKey) {
     guard var field = fields[key], !field.settled.isEmpty else { return }
     if !field.shared.isEmpty {
       field.isSentElsewhere = text == field.shared || text.hasPrefix(field.settled)
-    } else if text == field.settled {
-      field.follow("")
+    } else if text.hasPrefix(field.settled) {
+      field.letGoSent()
     }
     fields[key] = field
   }
@@ -135,8 +135,8 @@ package struct Composer: Sendable {
   /// Takes the text out, to be sent. What was written elsewhere meanwhile is the draft from then on.
   package mutating func take(_ key: ConversationKey) -> String {
     let text = self[key].editor.input.text
-    if self[key].isOvertaken { self[key].settled = "" }
     self[key].editor = InputEditor()
+    self[key].settled = ""
     (self[key].purpose, self[key].isKeptHere) = (nil, false)
     self[key].shareAt = nil
     recalled = nil
@@ -220,5 +220,13 @@ extension Composer.Field {
     guard purpose?.isCorrection != true, editor.input.isEmpty || editor.input.text == settled else { return }
     editor.input.set(draft)
     settled = draft
+  }
+
+  /// The draft was sent elsewhere: its letters go, and what was typed behind them stays.
+  fileprivate mutating func letGoSent() {
+    let letters = Array(settled)
+    guard purpose?.isCorrection != true, editor.input.letters.starts(with: letters) else { return }
+    editor.input.set(String(editor.input.letters.dropFirst(letters.count).drop(while: \.isWhitespace)))
+    settled = ""
   }
 }

@@ -77,8 +77,12 @@ struct AnswerWords {
     let isOnline = row.state == "online"
     let server = [Self.text(account, "server"), Self.text(account, "tls"), Self.text(account, "sasl")]
       .filter { !$0.isEmpty }.joined(separator: ", ")
-    let waiting = [("queued", "waiting to be sent"), ("held", "kept back"), ("unacked", "not confirmed by the server")]
-      .compactMap { name, words in (account[name]?.integer).flatMap { $0 > 0 ? "\($0) \(words)" : nil } }
+    func count(_ member: String) -> Int64 { account[member]?.integer ?? 0 }
+    // `queued` counts the others, too.
+    let waiting = [
+      (count("queued") - count("held") - count("unacked"), "waiting to be sent"), (count("held"), "kept back"),
+      (count("unacked"), "not confirmed by the server"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let presence = account["presence"].map { [Self.text($0, "show"), Self.text($0, "status")] } ?? []
     let facts = [
       (isOnline ? "" : "why", row.reason),

@@ -11,21 +11,21 @@ package struct MessageFlags: Hashable, Sendable {
   /// Whether a long text is shown whole.
   package var isUnfolded: Bool
   package var isSelected: Bool
-  /// Seconds until a message that is kept back leaves; nil if it is not.
-  package var secondsLeft: Int?
+  /// The time until a message that is kept back leaves, as it is shown; nil if it is not kept back.
+  package var countdown: Countdown.Shown?
   /// How the author of the message that it answers is called; nil: by the address.
   package var answeredName: String?
 
   package init(
     showsName: Bool = true, hasGap: Bool = false, showsAddress: Bool = false, isUnfolded: Bool = false,
-    isSelected: Bool = false, secondsLeft: Int? = nil
+    isSelected: Bool = false, countdown: Countdown.Shown? = nil
   ) {
     self.showsName = showsName
     self.hasGap = hasGap
     self.showsAddress = showsAddress
     self.isUnfolded = isUnfolded
     self.isSelected = isSelected
-    self.secondsLeft = secondsLeft
+    self.countdown = countdown
   }
 
   /// The flags that follow from the message itself and the one above.
@@ -37,7 +37,7 @@ package struct MessageFlags: Hashable, Sendable {
     self.init(
       showsName: !isSame || previous?.isLine == true,
       hasGap: previous.map { !isSame || !message.isJoined(to: $0) } ?? false,
-      secondsLeft: message.secondsLeft(at: now))
+      countdown: message.countdown(at: now)?.shown)
   }
 }
 
@@ -63,10 +63,10 @@ extension MessageRow {
   /// Whether it is shown as a line that names its sender, without bubble.
   var isLine: Bool { details.isAction || details.retraction != nil }
 
-  /// Whole seconds until a message that is kept back leaves; nil if it does not wait for that.
+  /// The time until a message that is kept back leaves; nil if it does not wait for that.
   /// - Parameter now: seconds since 1970.
-  package func secondsLeft(at now: Int64) -> Int? {
-    guard delivery == .queued, let heldUntil else { return nil }
-    return heldUntil.milliseconds > 1000 * now ? max(1, Int(heldUntil.milliseconds / 1000 - now)) : nil
+  package func countdown(at now: Int64) -> Countdown? {
+    guard delivery == .queued, let heldUntil, heldUntil.milliseconds > 1000 * now else { return nil }
+    return Countdown(seconds: max(1, heldUntil.milliseconds / 1000 - now))
   }
 }

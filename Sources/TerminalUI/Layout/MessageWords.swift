@@ -6,7 +6,7 @@ enum MessageWords {
   )? {
     guard message.isMine, let delivery = message.delivery else { return nil }
     switch delivery {
-    case .queued where flags.secondsLeft != nil || message.isHeld: return (symbols.waiting + " held", .held)
+    case .queued where flags.countdown != nil || message.isHeld: return (symbols.waiting + " held", .held)
     case .queued: return (symbols.waiting + " queued", .queued)
     case .sent: return (symbols.sent, .sent)
     case .delivered: return (symbols.delivered, .delivered)
@@ -22,8 +22,8 @@ enum MessageWords {
   )] {
     guard message.isMine else { return [] }
     var notes: [(String, ColourPart)] = []
-    if let seconds = flags.secondsLeft {
-      notes.append(("Leaves in \(seconds) s; \(takeBackKey) takes it back.", .held))
+    if let countdown = flags.countdown {
+      notes.append(("Leaves in \(countdown.words); \(takeBackKey) takes it back.", .held))
     }
     if let progress = message.progress {
       notes.append((progress.words(of: message.details.attachments.count), .queued))

@@ -30,8 +30,8 @@ package struct ContactRow: Equatable, Sendable {
   package var isAsked: Bool
   /// Whether the contact waits for `accept` or `deny`.
   package var isRequest: Bool
-  /// Of the resource that the daemon names first, with its status.
-  package var availability = Availability.offline
+  /// Of the resource that the daemon names first, with its status; nil: no presence has come yet that says.
+  package var availability: Availability?
   package var status = ""
   /// Whether I block the contact, or its domain: its presence does not come then.
   package var isBlocked = false
@@ -46,7 +46,7 @@ package struct ContactRow: Equatable, Sendable {
     isAsked = object["ask"]?.string == "subscribe"
     isRequest = object["request"]?.bool ?? false
     isBlocked = object["blocked"]?.bool ?? false
-    if let best = object["presence"]?.array?.first { take(presence: best) }
+    take(presence: object["presence"]?.array?.first ?? object)
   }
 
   /// Takes the event `presence`.
@@ -55,10 +55,12 @@ package struct ContactRow: Equatable, Sendable {
     take(presence: event)
   }
 
-  /// Takes `show` and `status` of a resource or of the event `presence`.
+  /// Takes `show` and `status` of a resource or of the event `presence`; without them the contact is offline, unless
+  /// `presence_known` says that this is not known.
   private mutating func take(presence: JSONValue) {
-    availability = presence["show"]?.string.flatMap(Availability.init(show:)) ?? .offline
-    status = availability == .offline ? "" : presence["status"]?.string ?? ""
+    let isKnown = presence["presence_known"]?.bool ?? true
+    availability = isKnown ? presence["show"]?.string.flatMap(Availability.init(show:)) ?? .offline : nil
+    status = [nil, .offline].contains(availability) ? "" : presence["status"]?.string ?? ""
   }
 
   /// Whether the contact lets us see the presence; without that, it is not known.
@@ -69,10 +71,10 @@ package struct ContactRow: Equatable, Sendable {
   /// - Parameter isOnline: whether the account is online; else nobody knows presences.
   func presenceWords(isOnline: Bool) -> String {
     if isBlocked { return Availability.blocked.words }
-    if !isSeen, availability == .offline || !isOnline {
+    if !isSeen, [nil, .offline].contains(availability) || !isOnline {
       return isAsked ? "asked, no answer yet" : "not asked for presence"
     }
-    guard isOnline else { return "" }
+    guard isOnline, let availability else { return "" }
     return status.isEmpty ? availability.words : "\(availability.words): \(status)"
   }
 }

@@ -4,8 +4,8 @@ extension SocketModel {
   func availability(_ key: ConversationKey) -> ContactRow.Availability? {
     guard link == .connected, let contact = contacts[key] else { return nil }
     if contact.isBlocked { return .blocked }
-    guard isOnline(key.account), contact.isSeen || contact.availability != .offline else { return nil }
-    return contact.availability
+    guard isOnline(key.account), let availability = contact.availability else { return nil }
+    return contact.isSeen || availability != .offline ? availability : nil
   }
 
   /// The presence of a contact in words; empty if it is not known.

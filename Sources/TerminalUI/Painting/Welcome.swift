@@ -19,6 +19,12 @@ enum Welcome {
         "Enter shows the first steps; in a shell, `confab setup` asks for address and password.",
       ]
     }
+    guard app.model.conversations.archivedCount == 0 else {
+      return [
+        "All conversations are archived.",
+        "\(app.appearance.keyName(.showArchive)) shows them; \(app.appearance.keyName(.switcher)) finds one, or writes to an address.",
+      ]
+    }
     return [
       "No conversation yet.",
       "\(app.appearance.keyName(.switcher)) writes to an address; \(app.appearance.keyName(.contacts)) shows your contacts and adds new ones.",

@@ -5,7 +5,10 @@ extension PlainApplication {
   func list() {
     guard model.conversations.isLoaded else { return say("The conversations are not here yet.") }
     let rows = model.conversations.strangersLast.filter { !$0.isArchived }
-    if rows.isEmpty { say("No conversation yet. /open ADDRESS begins one.") }
+    if rows.isEmpty {
+      let hasArchived = model.conversations.archivedCount > 0
+      say((hasArchived ? "All conversations are archived." : "No conversation yet.") + " /open ADDRESS begins one.")
+    }
     number(rows.map(\.key))
     let firstStranger = rows.firstIndex { !$0.isKnown }
     for (place, row) in rows.prefix(20).enumerated() {
@@ -29,6 +32,13 @@ extension PlainApplication {
     choice.isMissed = false
     say("Conversation with \(who(key)).")
     model.open(key)
+  }
+
+  /// Pins or archives the open conversation, or takes that back.
+  func mark(_ action: Action) {
+    guard let open else { return say("Open a conversation first: /open ADDRESS.") }
+    let actions = ConversationActions(key: open, row: model.conversations[open], unreadFrom: nil)
+    if let intent = actions.intent(action) { perform(intent) }
   }
 
   func close() {

@@ -185,6 +185,7 @@ package final class PlainApplication {
       asked = intent
       say("\(question)? /yes does it, /no leaves it.")
     case .act(.mute): perform(slash.mute)
+    case .act(let action) where [.pin, .archive].contains(action): mark(action)
     case .sendFileWords(let words): sendFiles(words)
     case .send(let text): if let open { send(text, to: open, nil) }
     case .say(let text): say(text)

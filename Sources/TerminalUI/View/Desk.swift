@@ -7,6 +7,8 @@ package struct Desk {
   var talks = OpenTalks()
   var pictures = PictureShelf()
   package internal(set) var popups = Popups()
+  /// A reaction that was chosen by its name before the daemon answered which ones have it.
+  var awaitedReaction: AwaitedReaction?
   /// The emoticon keyboard, while it is open.
   var keyboard: EmoticonKeyboard?
   /// The folder that was read last, to send a file of it.

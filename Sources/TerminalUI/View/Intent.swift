@@ -54,6 +54,8 @@ package indirect enum Intent: Equatable, Sendable {
   case ask(Request)
   /// My reactions to a message are these and no others.
   case react(ConversationKey, UInt64, [String])
+  /// The same with the first reaction that a name finds, once the daemon has answered.
+  case reactOnceFound(ConversationKey, UInt64, String)
   /// Sends a message with that one inside to a conversation, with a text or without one.
   case forward(UInt64, ConversationKey, text: String?)
   /// Opens a link by the program that is made for it.

@@ -9,7 +9,7 @@ extension PickerItems {
     let others = mine.filter { emoji in !Self.usualReactions.contains { $0.0 == emoji } }.map { ($0, "") }
     let usual = Self.usualReactions.filter { query.isEmpty || $0.1.contains(query.lowercased()) }
     let isFound = query.isEmpty || model.emoticons.matches.text == query
-    guard isFound || !usual.isEmpty else { return [PickerItem("Searching …")] }
+    guard isFound || !usual.isEmpty else { return [PickerItem("Searching …", "", .reactOnceFound(key, id, query))] }
     let matches = isFound && !query.isEmpty ? model.emoticons.matches.found : []
     let found = matches.compactMap { emoticon in emoticon.text.map { ($0, emoticon.name) } }
       .filter { emoji, _ in !usual.contains { $0.0 == emoji } }

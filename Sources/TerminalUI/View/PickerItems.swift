@@ -46,7 +46,7 @@ struct PickerItems {
     case .contacts: return contacts(picker)
     case .contact(let key): return contact(key)
     case .sections(let key): return sections(key, query)
-    case .search(let scope): return hits(in: scope)
+    case .search(let scope): return hits(of: picker.searched, in: scope)
     case .mute(let key):
       return MuteChoice.items(key, isMuted: model.conversations[key]?.notify == .never, now: now, date: date)
     case .react(let key, let id): return reactions(to: id, in: key, query)
@@ -198,9 +198,9 @@ struct PickerItems {
     return items.isEmpty ? [PickerItem("No messages yet")] : ranked(items, query)
   }
 
-  /// Hits of the last search, if it was made in the same place.
-  private func hits(in scope: SearchScope) -> [PickerItem] {
-    guard let search = model.search, search.conversation == scope.conversation else { return [] }
+  /// Hits of the last search, if this pop-up asked for it.
+  private func hits(of text: String, in scope: SearchScope) -> [PickerItem] {
+    guard let search = model.search, search.text == text, search.conversation == scope.conversation else { return [] }
     if let failure = search.failure { return [PickerItem("The search failed: \(failure)")] }
     let today = date(now)
     let rows = search.hits.map { row in
