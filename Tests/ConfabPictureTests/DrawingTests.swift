@@ -56,7 +56,8 @@ struct DrawingTests {
 
   @Test("Pictures in 256 colours use none of the first 16, which are the theme's")
   func fixedColours() throws {
-    for (name, bytes) in SamplePictures.all {
+    let darkRed = try SamplePictures.board(66, hasOpacity: false)
+    for (name, bytes) in SamplePictures.all + [("dark red", darkRed)] {
       guard case .drawn(let drawing) = try draw(bytes, DrawingRequest(.colours256, columns: 80, rows: 24)),
         case .cells(let cells) = drawing.content
       else { throw TestFailure("\(name) is not drawn") }
