@@ -103,10 +103,11 @@ extension HTTPExchange {
     unsafe confab_curl_size(easy, CURLOPT_INFILESIZE_LARGE, Int64(clamping: size))
   }
 
-  /// The name has an address that nothing is sent to, so that it is not looked up.
+  /// The name has an address that nothing is sent to, so that it is not looked up. An IPv6 address is not looked up, and
+  /// this option cannot name one.
   private func resolve() {
-    let host = request.address.host.contains(":") ? "[\(request.address.host)]" : request.address.host
-    setList(CURLOPT_RESOLVE, ["\(host):\(request.address.port):192.0.2.1"])
+    guard !request.address.host.contains(":") else { return }
+    setList(CURLOPT_RESOLVE, ["\(request.address.host):\(request.address.port):192.0.2.1"])
   }
 
   private func set(_ option: CURLoption, _ value: Int) { unsafe confab_curl_number(easy, option, value) }

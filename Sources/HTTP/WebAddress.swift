@@ -49,9 +49,10 @@ import CCurl
     for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
       unsafe curl_url_set(handle, part, nil, 0)
     }
-    guard let scheme = unsafe part(handle, CURLUPART_SCHEME), let host = unsafe part(handle, CURLUPART_HOST) else {
-      return nil
-    }
+    // A zone (RFC 6874) is an interface of one machine.
+    guard let scheme = unsafe part(handle, CURLUPART_SCHEME), let host = unsafe part(handle, CURLUPART_HOST),
+      unsafe part(handle, CURLUPART_ZONEID) == nil
+    else { return nil }
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     return (scheme.lowercased(), bare.lowercased(), unsafe part(handle, CURLUPART_PORT).flatMap { UInt16($0) } ?? 0)
   }

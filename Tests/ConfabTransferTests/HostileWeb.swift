@@ -5,6 +5,8 @@ import TestSupport
 /// certificate, `other.test`, and `secret.test`.
 final class HostileWeb: Sendable {
   let http: UInt16
+  /// At `::1`.
+  let http6: UInt16
   let https: UInt16
   let nameServer: String
   let folder: TemporaryFolder
@@ -17,6 +19,7 @@ final class HostileWeb: Sendable {
       "hostile_http.py", ["--certificate", file + ".pem", "--key", file + ".key"], log: folder.file("hostile_http.log"))
     let ready = try helper.event("ready")
     http = try ready.port("http")
+    http6 = try ready.port("http6")
     https = try ready.port("https")
     nameServer = "127.0.0.1:\(try ready.port("dns"))"
   }

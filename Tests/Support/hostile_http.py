@@ -2,7 +2,7 @@
 
 usage: hostile_http.py [--certificate FILE --key FILE]
 
-Events (JSON lines): ready (http, https, dns: ports), request (method, target, headers, and of an upload body, its length, and
+Events (JSON lines): ready (http, http6, https, dns: ports), request (method, target, headers, and of an upload body, its length, and
 sha256). The end of its input ends it. Bodies are the bytes 0 to 250 over and over.
 """
 
@@ -187,8 +187,12 @@ def serve_names():
     return server.server_address[1]
 
 
-def serve(context):
-    server = Server(("127.0.0.1", 0), Handler)
+class ServerOfIPv6(Server):
+    address_family = socket.AF_INET6
+
+
+def serve(context, server=None):
+    server = server or Server(("127.0.0.1", 0), Handler)
     server.context = context
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server.server_address[1]
@@ -199,7 +203,7 @@ def main():
     parser.add_argument("--certificate")
     parser.add_argument("--key")
     options = parser.parse_args()
-    ports = {"http": serve(None), "dns": serve_names()}
+    ports = {"http": serve(None), "http6": serve(None, ServerOfIPv6(("::1", 0), Handler)), "dns": serve_names()}
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(options.certificate, options.key)
