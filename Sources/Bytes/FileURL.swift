@@ -26,6 +26,16 @@ package enum FileURL {
     return host.isEmpty ? nil : host.lowercased()
   }
 
+  /// The port of an address of https; nil for any other scheme, or if it is no port.
+  package static func securePort(_ url: String) -> UInt16? {
+    guard url.lowercased().hasPrefix("https://"), let start = url.firstRange(of: "://")?.upperBound else { return nil }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
+    let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+    guard let colon = place.lastIndex(of: ":"), place[colon...].firstIndex(of: "]") == nil else { return 443 }
+    let port = place[colon...].dropFirst()
+    return port.isEmpty ? 443 : UInt16(port)
+  }
+
   private static let schemeLetters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.".utf8)
   private static let forbidden = Set("<>\"\\^`{|}".utf8)
 }

@@ -25,7 +25,7 @@ struct Destination {
     self.address = named
     host = named.host
     isSecure = named.scheme == "https"
-    allowsPrivate = request.privateAddresses || request.privateHosts.contains { Self.isSame($0, named.host) }
+    allowsPrivate = request.privateAddresses || request.privateOrigins.contains { Self.isOrigin($0, of: named) }
     guard isSecure || previous?.isSecure != true else {
       throw TransferFailure(.notAllowed, "\(previous?.host ?? "the server") redirects to plain http")
     }
@@ -67,6 +67,11 @@ struct Destination {
     case 0x30...0x39, 0x61...0x7A: true
     default: "-._".utf8.contains(byte)
     }
+  }
+
+  private static func isOrigin(_ origin: String, of address: WebAddress) -> Bool {
+    guard let origin = WebAddress(origin).flatMap(named) else { return false }
+    return (origin.scheme, origin.host, origin.port) == (address.scheme, address.host, address.port)
   }
 
   /// Whether a configured host is the one of a URL.

@@ -14,14 +14,14 @@ package final class ServerState {
   package internal(set) var gap: GapRecord?
   /// When a session took live messages last: what the server stored for us since then is not older.
   package internal(set) var lastLive: Timestamp?
-  /// Hosts that slots of the upload service have named, the newest last.
-  package private(set) var uploadHosts: [String] = []
+  /// Hosts, each with a port, that slots of the upload service have named, the newest last.
+  package private(set) var uploadHosts: [UploadHostRecord] = []
 
   private static let mostUploadHosts = 64
 
   func apply(_ host: UploadHostRecord) {
-    uploadHosts.removeAll { $0 == host.host }
-    uploadHosts.append(host.host)
+    uploadHosts.removeAll { $0 == host }
+    uploadHosts.append(host)
     if uploadHosts.count > Self.mostUploadHosts { uploadHosts.removeFirst() }
   }
 }

@@ -11,7 +11,7 @@ extension TransferRequest {
     static let url: UInt32 = 3
     static let header: UInt32 = 4
     static let privateAddresses: UInt32 = 5
-    static let privateHost: UInt32 = 6
+    static let privateOrigin: UInt32 = 6
     static let authorityFile: UInt32 = 7
     static let authorityHost: UInt32 = 8
     static let proxy: UInt32 = 9
@@ -29,7 +29,7 @@ extension TransferRequest {
     writer.string(Field.url, url)
     for header in headers { writer.message(Field.header) { $0.pair(header.name, header.value) } }
     writer.bool(Field.privateAddresses, privateAddresses)
-    for host in privateHosts { writer.string(Field.privateHost, host) }
+    for origin in privateOrigins { writer.string(Field.privateOrigin, origin) }
     if let authorityFile { writer.string(Field.authorityFile, authorityFile) }
     for host in authorityHosts { writer.string(Field.authorityHost, host) }
     if let proxy { writer.message(Field.proxy, proxy.write) }
@@ -60,7 +60,7 @@ extension TransferRequest {
     case Field.url: url = try reader.string()
     case Field.header: headers.append(try TransferHeader(reader))
     case Field.privateAddresses: privateAddresses = try reader.bool()
-    case Field.privateHost: privateHosts.append(try reader.string())
+    case Field.privateOrigin: privateOrigins.append(try reader.string())
     case Field.authorityFile: authorityFile = try reader.string()
     case Field.authorityHost: authorityHosts.append(try reader.string())
     case Field.proxy: proxy = try SOCKSProxy(reader)

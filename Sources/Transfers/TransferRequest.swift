@@ -18,8 +18,8 @@ package struct TransferRequest: Equatable, Sendable {
   package var headers: [TransferHeader]
   /// Addresses that are not globally reachable are allowed everywhere.
   package var privateAddresses: Bool
-  /// Hosts at which they are allowed, as they stand in URLs.
-  package var privateHosts: [String]
+  /// Origins (RFC 6454) at which they are allowed, such as `https://up.example.org:443`.
+  package var privateOrigins: [String]
   /// PEM; trusted in place of the system's authorities, at `authorityHosts` only.
   package var authorityFile: String?
   /// Hosts as they stand in URLs.
@@ -35,7 +35,7 @@ package struct TransferRequest: Equatable, Sendable {
 
   package init(
     _ direction: Direction, url: String, headers: [TransferHeader] = [], privateAddresses: Bool = false,
-    privateHosts: [String] = [], authorityFile: String? = nil, authorityHosts: [String] = [],
+    privateOrigins: [String] = [], authorityFile: String? = nil, authorityHosts: [String] = [],
     proxy: SOCKSProxy? = nil, nameServers: [String] = [], hashes: [HashAlgorithm] = [],
     patience: Interval = .seconds(60)
   ) {
@@ -43,7 +43,7 @@ package struct TransferRequest: Equatable, Sendable {
     self.url = url
     self.headers = headers
     self.privateAddresses = privateAddresses
-    self.privateHosts = privateHosts
+    self.privateOrigins = privateOrigins
     self.authorityFile = authorityFile
     self.authorityHosts = authorityHosts
     self.proxy = proxy

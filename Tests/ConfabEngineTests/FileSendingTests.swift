@@ -393,6 +393,6 @@ struct FileSendingTests {
     Self.answerSlot(harness, "a")
     let request = try #require(harness.transfers.first?.request)
     #expect(request.authorityFile == "/ca.pem" && request.authorityHosts.contains("up.example.org"))
-    #expect(request.privateHosts.contains("up.example.org") && !request.privateAddresses)
+    #expect(request.privateOrigins.contains("https://up.example.org:443") && !request.privateAddresses)
   }
 }

@@ -95,6 +95,31 @@ struct HostileWebTests {
     #expect(try mover.get(web.plain("/file?9", host: "127.0.0.1")) { $0.privateAddresses = true }.bytes.count == 9)
   }
 
+  @Test("Files are fetched from and put to addresses of IPv6, and an address with a zone is none")
+  func literals() throws {
+    let url = "http://[::1]:\(web.http6)/file?9"
+    #expect(try mover.get(url) { $0.privateAddresses = true }.bytes == HostileWeb.body(9))
+    #expect(try mover.put("http://[::1]:\(web.http6)/put", [1, 2, 3]) { $0.privateAddresses = true }.result != nil)
+    expect(try mover.get(url).failure, .notAllowed, url)
+    for zone in ["%25lo", "%lo", "%251"] {
+      let url = "http://[fe80::1\(zone)]:\(web.http6)/file?9"
+      expect(try mover.get(url) { $0.privateAddresses = true }.failure, .url, url)
+    }
+  }
+
+  @Test("A private address is allowed at one origin: at no other port, and not without TLS")
+  func origins() throws {
+    let origin = web.secure("")
+    #expect(try mover.get(web.secure("/file?9")) { $0.privateOrigins = [origin] }.bytes.count == 9)
+    let others = [web.plain("/file?9"), web.secure("/file?9").replacing("https:", with: "http:")]
+      + [web.secure("/file?9", host: "other.test"), "https://example.test:1/"]
+    for url in others { expect(try mover.get(url) { $0.privateOrigins = [origin] }.failure, .notAllowed, url) }
+    let redirected = try mover.get(web.secure("/redirect?302,\("https://example.test:1/".encoded)")) {
+      $0.privateOrigins = [origin]
+    }
+    #expect(redirected.cause == .notAllowed)
+  }
+
   private func expect(_ failure: TransferFailure?, _ cause: TransferFailure.Cause, _ url: String) {
     #expect(failure?.cause == cause, "\(url): \(failure?.reason ?? "done")")
   }

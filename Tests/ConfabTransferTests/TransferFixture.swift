@@ -22,8 +22,9 @@ struct Mover {
 
   /// A request to the web's hosts, but `secret.test` at a private address.
   func request(_ direction: TransferRequest.Direction = .get(limit: 1 << 20), _ url: String) throws -> TransferRequest {
-    TransferRequest(
-      direction, url: url, privateHosts: ["example.test", "other.test"],
+    let origins = ["example.test", "other.test"].flatMap { [web.plain("", host: $0), web.secure("", host: $0)] }
+    return TransferRequest(
+      direction, url: url, privateOrigins: origins,
       authorityFile: try Certificates.authority(), authorityHosts: ["example.test"], nameServers: [web.nameServer])
   }
 

@@ -134,7 +134,7 @@ struct CheckpointWriter {
         write(.upload(.init(account: account.number, id: id, index: index, url: url)))
       }
     }
-    for host in account.server.uploadHosts { write(.uploadHost(.init(account: account.number, host: host))) }
+    for host in account.server.uploadHosts { write(.uploadHost(host)) }
     for entry in account.outbox.entries {
       write(Field.outbox, of: account) { entry.write(isHeld: false, into: &$0) }
     }

@@ -1,5 +1,7 @@
 package import NetworkValues
 package import Settings
+import Bytes
+import Records
 import State
 import Transfers
 import XMPPExtensions
@@ -8,8 +10,8 @@ import XMPPExtensions
 struct TransferRoute {
   let settings: AccountSettings
   let daemon: DaemonSettings
-  /// Hosts of the account's own upload service.
-  let hosts: [String]
+  /// Where the account's own upload service has its slots.
+  let hosts: [UploadHostRecord]
   /// Where the account's own server is, as `status` shows it.
   let server: String?
 
@@ -21,9 +23,15 @@ struct TransferRoute {
     return TransferRequest(
       direction, url: url,
       headers: headers.compactMap { TransferHeader(name: $0.name, value: $0.value) } + (type.map { [$0] } ?? []),
-      privateAddresses: daemon.files.fetchesPrivate, privateHosts: isServerPrivate ? hosts : [],
-      authorityFile: settings.caFile, authorityHosts: settings.caFile == nil ? [] : hosts,
+      privateAddresses: daemon.files.fetchesPrivate, privateOrigins: isServerPrivate ? hosts.compactMap(\.origin) : [],
+      authorityFile: settings.caFile, authorityHosts: settings.caFile == nil ? [] : hosts.map(\.host),
       proxy: settings.proxy.map(SOCKSProxy.init), nameServers: daemon.dnsServers)
+  }
+
+  /// Whether a slot has named this address's host, and the port, too.
+  func knows(_ url: String) -> Bool {
+    let (host, port) = (FileURL.host(url), FileURL.securePort(url).map(UInt32.init))
+    return hosts.contains { $0.host == host && $0.port == port }
   }
 
   /// Whether files at the account's own service may move otherwise than others.
@@ -40,6 +48,11 @@ struct TransferRoute {
       .compactMap { UInt8($0) }
     return numbers.count == 4 && !AddressRules.isGlobal(numbers)
   }
+}
+
+extension UploadHostRecord {
+  /// RFC 6454; nil if the port is unknown.
+  fileprivate var origin: String? { port == 0 ? nil : "https://\(host):\(port)" }
 }
 
 extension SOCKSProxy {

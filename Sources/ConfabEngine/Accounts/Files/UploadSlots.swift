@@ -26,7 +26,7 @@ final class UploadSlots: StreamPart {
   /// Whether slots can be requested.
   private(set) var isReady = false
   /// Hosts that slots have named since the start, and whether a slot was requested for that alone on this stream.
-  private var namedHosts: [String] = []
+  private var namedHosts: [UploadHostRecord] = []
   private var hasLearned = false
   /// Handlers that wait to hear of it.
   private var learners: [() -> Void] = []
@@ -98,18 +98,19 @@ final class UploadSlots: StreamPart {
 
   private func note(_ slot: UploadSlot) {
     let state = stream.state
-    for host in [slot.put, slot.get].compactMap(FileURL.host)
-    where !state.server.uploadHosts.contains(host) && !namedHosts.contains(host) {
-      namedHosts.append(host)
-      stream.storage.append(.uploadHost(UploadHostRecord(account: state.number, host: host)))
+    for url in [slot.put, slot.get] where !route.knows(url) {
+      guard let host = FileURL.host(url), let port = FileURL.securePort(url) else { continue }
+      let named = UploadHostRecord(account: state.number, host: host, port: UInt32(port))
+      namedHosts.append(named)
+      stream.storage.append(.uploadHost(named))
     }
   }
 
   /// Whether the hosts of the account's own service could be others than are known, and make a difference for a file.
   func mayLearnHosts(for url: String) -> Bool {
     let route = route
-    let isKnown = FileURL.host(url).map(route.hosts.contains) ?? true
-    return isReady && (!hasLearned || !learners.isEmpty) && !isKnown && route.hasOwnHosts
+    let mayBeOwn = FileURL.securePort(url) != nil && !route.knows(url)
+    return isReady && (!hasLearned || !learners.isEmpty) && mayBeOwn && route.hasOwnHosts
   }
 
   /// Finds the service's hosts out: by a slot, which names them and is not used, once for a stream.
