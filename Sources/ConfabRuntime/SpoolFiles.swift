@@ -103,7 +103,6 @@ struct SpoolFiles: Sendable {
     var measured = MeasuredFile(size: 0)
     let digest = try Self.digest()
     for piece in pieces { try Self.append(piece, of: file, to: copy.raw, &measured.size, digest) }
-    guard measured.size > 0 else { throw .unusable("the file became empty while it was read") }
     try calling { () throws(Errno) in try Files.syncData(copy.raw) }
     measured.picture = PictureHeader(beginning)
     measured.type = measured.picture?.format.rawValue ?? FileType.of(path: folder + "/" + name)
@@ -148,8 +147,7 @@ struct SpoolFiles: Sendable {
         let bytes = try reading { () throws(Errno) in
           try Files.read(file, at: place, count: Int(min(UInt64(Self.piece), range.upperBound - place)))
         }
-        // It became shorter: what is there is sent.
-        if bytes.isEmpty { return }
+        guard !bytes.isEmpty else { throw .unusable("the file became shorter while it was read") }
         try append(bytes, to: copy, &size, digest)
         place += UInt64(bytes.count)
       }
