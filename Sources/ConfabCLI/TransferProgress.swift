@@ -3,8 +3,10 @@ import JSON
 
 /// The progress of the files of a message, as a line on a terminal that is written again and again.
 struct TransferProgress {
-  /// Nil: not known yet, or of no message.
+  /// The message; nil: the one of the first event about a message behind `start`.
   var id: Int64?
+  /// The newest record before the message was sent.
+  private let start: Int64?
   /// How many files the message has; nil: unknown.
   var count: Int?
   /// Whether the line is there.
@@ -14,13 +16,21 @@ struct TransferProgress {
 
   private static let width = 24
 
-  init(id: Int64? = nil, count: Int? = nil) { (self.id, self.count) = (id, count) }
+  /// - Parameters:
+  ///   - id: of the message; nil: it is not sent yet, or there is none.
+  ///   - start: the newest record before a message that is being sent; the daemon answers with its id only once it has
+  ///     got as far as `wait=` says.
+  init(id: Int64? = nil, after start: Int64? = nil, count: Int? = nil) {
+    (self.id, self.start, self.count) = (id, start, count)
+  }
 
   /// The line of an event; nil: nothing is written.
   mutating func line(_ object: JSONValue) -> String? {
-    guard object["event"]?.string == "transfer", let id, object["id"]?.integer == id,
+    guard object["event"]?.string == "transfer", let message = object["id"]?.integer,
       let done = object["done"]?.integer
     else { return nil }
+    if id == nil, let start, message > start { id = message }
+    guard message == id else { return nil }
     eventCount += 1
     isShown = true
     let file = count.map { $0 > 1 ? " file \((object["index"]?.integer ?? 0) + 1) of \($0)" : "" } ?? ""

@@ -90,11 +90,13 @@ struct VerbCommand {
   ) throws(TransportFailure) -> Bool {
     guard request.verb == .sendFile || request.verb == .fetch, runner.console.outputIsTerminal, !invocation.isJSON
     else { return false }
-    let isSending = request.verb == .sendFile
+    var watch = Request(.watch, options: [.kinds: .list(["transfer"])])
+    if let to = request.string(.to) { watch.options[.in] = .string(to) }
+    let answer = try client.ask(watch)
     progress = TransferProgress(
-      id: request.id(.id).flatMap { Int64(exactly: $0) }, count: isSending ? files.count : nil)
-    let watch = Request(.watch, options: [.kinds: .list(["transfer"])])
-    return try client.ask(watch).kind == .done
+      id: request.id(.id).flatMap { Int64(exactly: $0) }, after: request.verb == .sendFile ? answer.object["seq"]?.integer : nil,
+      count: request.verb == .sendFile ? files.count : nil)
+    return answer.kind == .done
   }
 
   private func show(_ line: ReceivedLine, _ progress: inout TransferProgress) throws(TransportFailure) {
