@@ -92,6 +92,8 @@ package enum ClientEvent: Sendable {
   case endOfInput
   /// Everything written to it has been handed to the kernel.
   case drained
+  /// It has taken so many descriptors that were written to it.
+  case descriptorsTaken(Int)
   /// Nobody reads what is written to it: its commands are still carried out, its queries are not answered.
   case writeFailed
   /// Of `Action.broadcast`, so many bytes wait to be handed to the kernel; `drained` follows.

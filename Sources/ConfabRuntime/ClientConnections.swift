@@ -7,10 +7,12 @@ import Transport
 
 /// The connections of front ends, by the numbers that the engine knows them by.
 final class ClientConnections {
-  /// Set both before the loop turns.
+  /// Set all before the loop turns.
   var onEvent: (ClientID, ClientEvent) -> Void = { _, _ in }
   /// Connections have sent all their output; the engine hears of them together.
   var onDrained: ([ClientID]) -> Void = { _ in }
+  /// A client has taken descriptors, or is gone.
+  var onDescriptorsTaken: () -> Void = {}
 
   /// So many connections may have the kernel's usual buffers for what they have not read, which are fast: 208 KiB each. They
   /// are this process's memory, so each further one has little.
@@ -52,9 +54,13 @@ final class ClientConnections {
     case .drained:
       if drained.isEmpty { loop.deferWork { [unowned self] in reportDrained() } }
       drained.append(id)
+    case .descriptorsTaken(let count):
+      onEvent(id, .descriptorsTaken(count))
+      onDescriptorsTaken()
     case .closed:
       byID[id] = nil
       onEvent(id, .closed)
+      onDescriptorsTaken()
     }
   }
 

@@ -16,6 +16,9 @@ final class FileOrders {
   private var transferFiles: FileWorker?
   /// For whom files are being opened.
   private var opening: [FileTicket: ClientID] = [:]
+  /// Files that are opened once descriptors have been taken, in order. Each client has few of them, because the engine
+  /// takes no further request for a descriptor up while it owes many.
+  private var waiting: [(FileOrder, FileTicket)] = []
 
   init(
     loop: EventLoop, data: String, _ clients: ClientConnections, _ descriptors: HeldDescriptors,
@@ -25,13 +28,18 @@ final class FileOrders {
     self.onOutcome = onOutcome
     files = FileWorker("files", loop: loop, data: data) { [unowned self] in ended($0, $1) }
     transferFiles = FileWorker("transfers", loop: loop, data: data) { [unowned self] in ended($0, $1) }
+    clients.onDescriptorsTaken = { [unowned self] in descriptorsTaken() }
+    descriptors.onTaken = { [unowned self] in
+      if !waiting.isEmpty { loop.deferWork { [weak self] in self?.descriptorsTaken() } }
+    }
   }
 
   func carryOut(_ order: FileOrder, _ ticket: FileTicket) {
     if let client = order.client {
-      guard mayPass(to: client) else {
-        return loop.deferWork { [unowned self] in onOutcome(ticket, .tooMany) }
+      guard let connection = clients[client] else {
+        return loop.deferWork { [unowned self] in onOutcome(ticket, .missing) }
       }
+      guard mayPass(to: connection) else { return waiting.append((order, ticket)) }
       opening[ticket] = client
     }
     let taken = order.descriptors.compactMap(descriptors.take)
@@ -49,20 +57,27 @@ final class FileOrders {
     }
   }
 
+  /// Descriptors have been taken: orders that wait for that go on.
+  private func descriptorsTaken() {
+    let orders = waiting
+    waiting = []
+    for (order, ticket) in orders { carryOut(order, ticket) }
+  }
+
   /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their bound
   /// none could be sent to anybody. Each user has a share.
-  private func mayPass(to client: ClientID) -> Bool {
-    guard let connection = clients[client] else { return false }
+  private func mayPass(to client: UnixConnection) -> Bool {
+    guard opening.count + descriptors.count < HeldDescriptors.mostOpened else { return false }
     var shares = FairShares(owner: ProcessEnvironment.userID, total: HeldDescriptors.mostUntakenOfAll)
     for connection in clients.all { shares.take(connection.untakenDescriptors, connection.peer.uid) }
     for client in opening.values { shares.take(1, clients[client]?.peer.uid ?? ProcessEnvironment.userID) }
-    let untaken = opening.values.count { $0 == client } + connection.untakenDescriptors
-    return untaken < HeldDescriptors.mostUntaken && shares.space(for: connection.peer.uid) > 0
+    return shares.space(for: client.peer.uid) > 0
   }
 
   private func ended(_ ticket: FileTicket, _ result: FileWorker.Result) {
     opening[ticket] = nil
     onOutcome(ticket, outcome(result))
+    descriptorsTaken()
   }
 
   private func outcome(_ result: FileWorker.Result) -> FileOutcome {

@@ -14,6 +14,8 @@ package final class UnixConnection {
     case endOfInput
     /// All output has gone to the kernel, or the peer is gone.
     case drained
+    /// The peer has taken so many descriptors that were written to it.
+    case descriptorsTaken(Int)
     /// Nobody takes what is written any more; what the peer sent before is still to come. Comes once.
     case writeFailed
     /// It is over: the peer closed altogether or broke, or `closeAfterFlush` is done. Input was delivered before.
@@ -29,8 +31,10 @@ package final class UnixConnection {
   private var fd: OwnedFD?
   private var watch: Watch?
   private var output = OutputBuffer()
-  /// How many descriptors were written since the peer is known to have read everything.
-  private var passedCount = 0
+  /// Descriptors that were written and that the peer may not have taken: they are open until it has.
+  package private(set) var untakenDescriptors = 0
+  /// Reports that the peer has read, while it may not have taken all descriptors.
+  private var peerReading: PeerReadingWatch?
   private var isReadingPaused = false
   private var hasInputEnded = false
   /// The peer takes nothing any more: what is written is dropped.
@@ -84,15 +88,9 @@ package final class UnixConnection {
     guard isOpen, !isClosing, !bytes.isEmpty else { return }
     if !isOutputBroken {
       output.append(bytes, passing: descriptor)
-      passedCount += 1
+      untakenDescriptors += 1
     }
     scheduleFlush()
-  }
-
-  /// How many descriptors the peer may not have taken yet: they are open until it has.
-  package var untakenDescriptors: Int {
-    if passedCount > 0, let raw = fd?.raw, output.isEmpty, Sockets.isAllRead(raw) { passedCount = 0 }
-    return passedCount
   }
 
   /// Sends bytes now; true where all of them have gone, or nobody is there to take them: no `drained` follows then.
@@ -140,6 +138,7 @@ package final class UnixConnection {
   package func close() {
     if let watch = watch.take() { loop.unwatch(watch) }
     if let timer = closingTimer.take() { loop.cancelTimer(timer) }
+    peerReading = nil
     fd = nil
     output.removeAll()
   }
@@ -250,7 +249,28 @@ extension UnixConnection {
   private func outputTaken() {
     if isClosing && lingers && !isOutputBroken && !hasInputEnded { return stopWriting() }
     if isClosing || isOutputBroken && hasInputEnded { return finish() }
+    watchTaking()
     onEvent(.drained)
+  }
+
+  /// Waits until the peer has taken the descriptors that the kernel holds for it.
+  private func watchTaking() {
+    guard untakenDescriptors > 0, peerReading == nil, !isOutputBroken, let raw = fd?.raw else { return }
+    do throws(Errno) {
+      peerReading = try PeerReadingWatch(of: raw, loop) { [unowned self] in
+        if output.isEmpty, Sockets.isAllRead(raw) { reportTaken() }
+      }
+    } catch {
+      // No descriptor is left to wait with, so the kernel's own bound has to do.
+      reportTaken()
+    }
+  }
+
+  private func reportTaken() {
+    let count = untakenDescriptors
+    untakenDescriptors = 0
+    peerReading = nil
+    onEvent(.descriptorsTaken(count))
   }
 
   private func stopWriting() {

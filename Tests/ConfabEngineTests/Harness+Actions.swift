@@ -38,6 +38,7 @@ extension Harness {
     case .client(let id, .writePassing(let bytes, let descriptor)):
       passed.append(descriptor)
       perform(.client(id, .write(bytes)))
+      if !stalled.contains(id) { handleLater(.client(id, .descriptorsTaken(1))) }
     case .closeDescriptors(let ids): closedDescriptors += ids
     case .broadcast(let ids, let bytes):
       for id in ids {

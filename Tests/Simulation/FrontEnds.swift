@@ -91,6 +91,7 @@ final class FrontEndConnection {
   private var isPaused = false
   private var unsent: [UInt8] = []
   private var unread = 0
+  private var untakenDescriptors = 0
   private var readsAfter = Instant(milliseconds: 0)
   private(set) var isOver = false
   /// What is in the socket, and how much of the log was durable when it was written.
@@ -134,7 +135,10 @@ final class FrontEndConnection {
   func perform(_ action: ClientAction) {
     guard !isOver else { return }
     switch action {
-    case .write(let bytes), .writePassing(let bytes, _): take(bytes)
+    case .write(let bytes): take(bytes)
+    case .writePassing(let bytes, _):
+      untakenDescriptors += 1
+      take(bytes)
     case .pause:
       world.hold(!isPaused, "a pause is followed by its end")
       isPaused = true
@@ -163,7 +167,12 @@ final class FrontEndConnection {
     guard !isOver else { return }
     let all = arriving
     (arriving, unread) = ([], 0)
-    world.after(.zero) { [self] in if !isOver { frontEnds.deliver(.client(id, .drained)) } }
+    let taken = untakenDescriptors
+    untakenDescriptors = 0
+    world.after(.zero) { [self] in
+      if taken > 0, !isOver { frontEnds.deliver(.client(id, .descriptorsTaken(taken))) }
+      if !isOver { frontEnds.deliver(.client(id, .drained)) }
+    }
     for (bytes, durable) in all { read(bytes, durable) }
   }
 

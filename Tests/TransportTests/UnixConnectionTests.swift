@@ -26,6 +26,7 @@ private final class Peer {
         if events.last != "received" { events.append("received") }
       case .endOfInput: events.append("end")
       case .drained: events.append("drained")
+      case .descriptorsTaken(let count): events.append("taken \(count)")
       case .writeFailed: events.append("write failed")
       case .closed: events.append("closed")
       }
@@ -118,6 +119,7 @@ struct UnixConnectionTests {
       #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [4])
       #expect(try Sockets.receive(theirs.raw, atMost: 10, &passed) == [5])
       #expect(passed.count == 1)
+      try loop.run("taken", until: { peer.events.last == "taken 1" })
       #expect(peer.connection.untakenDescriptors == 0)
       // Descriptors that are not read are closed with the connection.
       peer.connection.write([6], passing: peer.descriptors.removeFirst())

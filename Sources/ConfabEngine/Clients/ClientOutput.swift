@@ -16,10 +16,8 @@ final class ClientOutput {
   private let effects: Effects
   /// Bytes handed to the driver since it last reported that all had gone.
   private(set) var pendingBytes = 0
-  /// Answers with descriptors that are owed, or not yet handed to the kernel.
+  /// Answers with descriptors that are owed, or that the client has not taken.
   private var descriptorDebt = 0
-  /// How many of them were written since it was last reported that all had gone.
-  private var passedCount = 0
   /// Writing failed: long answers and events are not made, and queries are not taken up.
   private(set) var hasFailed = false
 
@@ -38,7 +36,6 @@ final class ClientOutput {
   /// Writes a line with which a descriptor goes.
   func write(_ line: [UInt8], passing descriptor: DescriptorID) {
     addPending(line.count)
-    passedCount += 1
     effects.act(.client(id, .writePassing(line, descriptor)))
   }
 
@@ -52,8 +49,6 @@ final class ClientOutput {
   func drained() {
     budget.remove(pendingBytes)
     pendingBytes = 0
-    descriptorDebt -= passedCount
-    passedCount = 0
   }
 
   /// Writing failed for good.
@@ -72,12 +67,15 @@ final class ClientOutput {
   /// How many requests may be open at once.
   var mostRequests: Int { budget.limits.requests }
 
-  /// Whether the client may be owed one more answer with a descriptor.
-  var mayOweDescriptor: Bool { descriptorDebt < Self.mostDescriptors }
+  /// Whether the client may be owed one more answer with a descriptor. One that takes nothing any more gets none.
+  var mayOweDescriptor: Bool { hasFailed || descriptorDebt < Self.mostDescriptors }
 
   /// An answer with a descriptor is owed.
   func oweDescriptor() { descriptorDebt += 1 }
 
   /// It comes without one after all.
   func dropDescriptor() { descriptorDebt -= 1 }
+
+  /// The client has taken so many.
+  func descriptorsTaken(_ count: Int) { descriptorDebt -= count }
 }

@@ -19,6 +19,7 @@ final class Clients {
     /// What was asked behind bytes that nobody knows, or behind `quit`, may be part of something else.
     var isKnown = true
     var undrained = 0
+    var untaken = 0
     var isPaused = false
     var partial: [UInt8] = []
     init(_ id: ClientID) { self.id = id }
@@ -79,8 +80,15 @@ final class Clients {
     return .client(client.id, .drained)
   }
 
+  private func takeDescriptors(_ client: FrontEnd) -> Event? {
+    guard client.untaken > 0 else { return nil }
+    defer { client.untaken = 0 }
+    return .client(client.id, .descriptorsTaken(client.untaken))
+  }
+
   func nextEvent() -> Event? {
     guard areQuick else { return nil }
+    for client in all.values where client.untaken > 0 { return takeDescriptors(client) }
     for client in all.values where client.undrained > 0 { return drain(client) }
     return nil
   }
@@ -88,7 +96,10 @@ final class Clients {
   func perform(_ action: ClientAction, _ id: ClientID, durable: UInt64) {
     guard let client = all[id] else { return hold(false, "a front end that is gone is left alone: \(action)") }
     switch action {
-    case .write(let bytes), .writePassing(let bytes, _): read(bytes, client, durable)
+    case .write(let bytes): read(bytes, client, durable)
+    case .writePassing(let bytes, _):
+      client.untaken += 1
+      read(bytes, client, durable)
     case .pause, .resume:
       let pauses = if case .pause = action { true } else { false }
       hold(client.isPaused != pauses, "a pause is followed by its end")
