@@ -31,8 +31,9 @@ package enum FileOrder: Sendable {
   case sweepSpool(keeping: [String])
   /// Make an empty file for what is about to be fetched: `.opened`.
   case makeFetched(String)
-  /// Keep that file, which is whole, in the cache, as fetched from there for a message: `.done`.
-  case keepFetched(String, url: String, message: UInt64, cacheSize: Int)
+  /// Keep that file, which is whole, in the cache, as this one of a message: `.done`. `.wrongHash`: it is another, and
+  /// nothing has changed.
+  case keepFetched(String, as: FetchedFile, cacheSize: Int)
   /// Open a file of the cache for a client, and check it: `.fetched`.
   case openFetched(FetchedFile, for: ClientID)
   /// Name the messages that files of the cache are kept for: `.messages`.

@@ -69,14 +69,18 @@ struct CacheFiles: Sendable {
   }
 
   /// A file that was made is whole; others make room for it.
-  func keep(_ name: String, as url: String, for message: UInt64, limit: Int) throws(Errno) {
-    guard let hash = Self.hash(of: url) else { return }
-    let kept = KeptFileName.make(hash, for: message)
+  ///
+  /// - Returns: false if its bytes do not match: then it is not kept, and the others stay.
+  func keep(_ name: String, as source: FetchedFile, limit: Int) throws(Errno) -> Bool {
+    guard let hash = Self.hash(of: source.url) else { return true }
+    let kept = KeptFileName.make(hash, for: source.message)
     let directory = try openFolder()
     let file = try Files.open(name, in: directory.raw, .read)
+    guard try matches(file.raw, source.hashes) else { return false }
     try Files.syncData(file.raw)
     try Files.rename(name, to: kept, in: directory.raw)
     try prune(directory.raw, without: kept, limit: limit)
+    return true
   }
 
   /// Takes a copy of the spool over.

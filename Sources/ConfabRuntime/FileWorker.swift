@@ -74,8 +74,8 @@ final class FileWorker {
       try folders.spool.removeAll(but: names)
       try folders.cache.sweep()
     case .makeFetched(let name): return .opened(try folders.cache.make(name))
-    case .keepFetched(let name, let url, let message, let limit):
-      try folders.cache.keep(name, as: url, for: message, limit: limit)
+    case .keepFetched(let name, let file, let limit):
+      guard try folders.cache.keep(name, as: file, limit: limit) else { return .ended(.wrongHash) }
     case .openFetched(let file, _): return try folders.cache.open(file)
     case .listFetched: return .ended(.messages(try folders.cache.messages()))
     case .forgetFetched(let messages): try folders.cache.forget(messages)

@@ -46,7 +46,7 @@ struct FetchTests {
     #expect(harness.transfers.isEmpty && harness.ask(client, "fetch \(id)").isEmpty)
     let request = try #require(harness.transfers.first?.request)
     #expect(request.url == Self.url && request.direction == .get(limit: 64 << 20) && request.headers.isEmpty)
-    #expect(!request.privateAddresses && request.privateHosts.isEmpty && request.authorityFile == nil)
+    #expect(!request.privateAddresses && request.privateOrigins.isEmpty && request.authorityFile == nil)
     harness.fetched(Self.gif)
     let answer = try #require(harness.takeLines(client).first)
     #expect(answer["ok"]?.bool == true && answer["type"]?.string == "image/gif" && answer["name"]?.string == "1.jpg")
@@ -71,6 +71,46 @@ struct FetchTests {
     harness.fetched(Self.gif)
     _ = harness.takeLines(client)
     #expect(harness.ask(client, "fetch fetch=no \(id)").first?["ok"]?.bool == true && harness.transfers.isEmpty)
+
+  @Test("The answer comes behind what the bytes say, which watchers get, too")
+  func facts() throws {
+    let (harness, client, id) = try harness()
+    let watcher = harness.connect(2)
+    _ = harness.ask(watcher, "watch kinds=edit")
+    harness.send(client, "fetch \(id)\n")
+    harness.syncsAtOnce = false
+    harness.fetched(Self.gif)
+    #expect(harness.takeLines(client).isEmpty && harness.takeLines(watcher).isEmpty && harness.passed.isEmpty)
+    harness.syncsAtOnce = true
+    harness.sync()
+    #expect(harness.takeLines(client).map { $0["type"]?.string } == ["image/gif"] && harness.passed.count == 1)
+    let event = try #require(harness.takeLines(watcher).first)
+    #expect(event["event"]?.string == "edit" && event["id"]?.integer == id)
+    for message in [event["message"], ChangeTests.history(harness).last] {
+      let file = message?["attachments"]?.array?.first
+      #expect(file?["type"]?.string == "image/gif" && file?["width"]?.integer == 1 && message?["edited"] == nil)
+    }
+  }
+
+  @Test("A file is given though what it is can not be stored")
+  func factsLost() throws {
+    let (harness, client, id) = try harness()
+    harness.send(client, "fetch \(id)\n")
+    harness.syncsAtOnce = false
+    harness.fetched(Self.gif)
+    harness.sync(failing: StorageError(.writeFailed, "EIO"))
+    #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true] && harness.passed.count == 1)
+  }
+
+  @Test("Bytes that are no picture are not shown as one", arguments: ["image/png", "IMAGE/JPEG", "image/gif", "image/webp"])
+  func noPicture(type: String) throws {
+    let file = AttachmentTests.file("1.jpg", Self.url).replacing("image/jpeg", with: type)
+    let (harness, client, id) = try harness(file)
+    harness.send(client, "fetch \(id)\n")
+    harness.fetched(Array("<html><body>no picture</body></html>".utf8))
+    #expect(harness.takeLines(client).map { $0["type"]?.string } == ["application/octet-stream"])
+    let found = ChangeTests.history(harness).last?["attachments"]?.array?.first
+    #expect(found?["type"]?.string == "application/octet-stream" && found?["width"] == nil)
   }
 
   @Test("Files of the messages inside are counted behind the message's own, and what their bytes say is noted there")
@@ -124,7 +164,7 @@ struct FetchTests {
       "<slot xmlns='urn:xmpp:http:upload:0'><put url='https://example.org/a'/><get url='https://example.org/a'/></slot>",
       from: "upload.example.org")
     let request = try #require(harness.transfers.first?.request)
-    #expect(request.authorityHosts == ["example.org"] && request.privateHosts == ["example.org"])
+    #expect(request.authorityHosts == ["example.org"] && request.privateOrigins == ["https://example.org:443"])
     #expect(request.authorityFile == "/ca.pem" && !request.privateAddresses)
     harness.fetched(Self.gif)
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])
@@ -162,6 +202,7 @@ struct FetchTests {
     harness.send(client, "fetch \(id)\n")
     harness.fetched(AvatarTests.other)
     #expect(harness.takeLines(client).map { $0["error"]?.string } == ["failed"] && harness.passed.isEmpty)
+    #expect(harness.cache.isEmpty && harness.fetching.isEmpty)
     harness.send(client, "fetch \(id)\n")
     harness.fetched(Self.gif)
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true])

@@ -30,9 +30,11 @@ extension Harness {
     case .makeFetched(let name):
       fetching[name] = []
       return .opened(hold(Array(name.utf8)))
-    case .keepFetched(let name, let url, let message, _):
-      cache[url] = fetching.removeValue(forKey: name)
-      keptFor[url, default: []].insert(message)
+    case .keepFetched(let name, let file, _):
+      guard let bytes = fetching[name], Self.match(bytes, file.hashes) else { return .wrongHash }
+      fetching[name] = nil
+      cache[file.url] = bytes
+      keptFor[file.url, default: []].insert(file.message)
     case .listFetched: return .messages(Set(keptFor.values.joined()).sorted())
     case .forgetFetched(let messages):
       keptFor = keptFor.mapValues { $0.subtracting(messages) }
@@ -42,12 +44,15 @@ extension Harness {
         return .missing
       }
       if file.copy == nil && file.fresh == nil { keptFor[file.url, default: []].insert(file.message) }
-      let isRight = file.hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
-      return isRight ? .fetched(Self.measured(bytes), hold(bytes)) : .wrongHash
+      return Self.match(bytes, file.hashes) ? .fetched(Self.measured(bytes), hold(bytes)) : .wrongHash
     case .dropFetched(let name): fetching[name] = nil
     case .read, .keepAvatar, .openAvatar, .measureFreeSpace: return .missing
     }
     return .done
+  }
+
+  private static func match(_ bytes: [UInt8], _ hashes: [FileHash]) -> Bool {
+    hashes.allSatisfy { (try? Digest.hash(bytes, $0.function)) == $0.value }
   }
 
   private func hold(_ bytes: [UInt8]) -> DescriptorID {

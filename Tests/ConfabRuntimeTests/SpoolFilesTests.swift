@@ -108,7 +108,7 @@ import XMPPExtensions
     return reader
   }
 
-  @Test("Of a file that grows and shrinks while it is copied, what is copied is what is said of it")
+  @Test("A file that grows and shrinks while it is copied is copied as long as it was, or refused")
   func changing() throws {
     let folder = try TemporaryFolder()
     let spool = SpoolFiles(in: folder.path)
@@ -123,8 +123,14 @@ import XMPPExtensions
     }
     for round in 0..<20 {
       let copy = PassedDescriptor(taking: OwnedFD(taking: dup(file.raw)))
-      guard case .spooled(let measured) = spool.copy([copy], plan(1)) else { continue }
+      let outcome = spool.copy([copy], plan(1))
+      guard case .spooled(let measured) = outcome else {
+        guard case .unusable = outcome else { throw TestFailure("\(outcome)") }
+        #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+        continue
+      }
       let bytes = try #require(TestFiles.read(folder.file("spool/id.0")))
+      #expect([4 << 20, 1, 8 << 20, 9 << 20].contains(bytes.count), "it was never so long")
       #expect(measured[0].size == UInt64(bytes.count), "round \(round)")
       #expect(measured[0].hash == FileHash(.sha256, try Digest.hash(bytes, .sha256)))
       try spool.remove(["id.0"])
@@ -151,9 +157,29 @@ import XMPPExtensions
   private func fetch(
     _ cache: CacheFiles, _ url: String, _ bytes: [UInt8], for message: UInt64 = 1, limit: Int = 1 << 20
   ) throws {
+    #expect(try keep(cache, url, bytes, [], for: message, limit: limit))
+  }
+
+  private func keep(
+    _ cache: CacheFiles, _ url: String, _ bytes: [UInt8], _ hashes: [FileHash], for message: UInt64, limit: Int
+  ) throws -> Bool {
     let file = try cache.make("new-1")
     try Files.write(file.raw, bytes, at: 0)
-    try cache.keep("new-1", as: url, for: message, limit: limit)
+    return try cache.keep("new-1", as: FetchedFile(url: url, message: message, hashes: hashes), limit: limit)
+  }
+
+  @Test("A file that does not match its hash is not kept, and pushes no other out")
+  func mismatch() throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheFiles(in: folder.path)
+    try fetch(cache, "https://a/1", [1, 2, 3], limit: 4)
+    let right = FileHash(.sha256, try Digest.hash([9, 9, 9, 9], .sha256))
+    #expect(try !keep(cache, "https://a/2", [4, 5, 6, 7], [right], for: 2, limit: 4))
+    try cache.remove("new-1")
+    #expect(try bytes(cache, "https://a/1") == [1, 2, 3] && bytes(cache, "https://a/2", for: 2) == nil)
+    #expect(TestFiles.names(in: folder.file("files")).count == 1)
+    #expect(try keep(cache, "https://a/2", [9, 9, 9, 9], [right], for: 2, limit: 4))
+    #expect(try bytes(cache, "https://a/1") == nil && bytes(cache, "https://a/2", for: 2) == [9, 9, 9, 9])
   }
 
   private func bytes(

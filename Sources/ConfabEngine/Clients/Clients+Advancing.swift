@@ -34,7 +34,8 @@ extension Clients {
     var bytes: [UInt8] = []
     var count = 0
     while count < client.answers.count, bytes.count < client.output.space {
-      if case .passing(let line, let descriptor) = client.answers[count] {
+      if case .passing(let line, let descriptor, let sequence) = client.answers[count] {
+        guard sequence <= context.storage.queue.durable else { break }
         client.output.write(bytes)
         client.output.write(line, passing: descriptor)
         bytes = []

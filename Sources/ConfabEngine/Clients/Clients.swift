@@ -68,6 +68,7 @@ final class Clients {
     case .drained:
       client.output.drained()
       return attend(client)
+    case .descriptorsTaken(let count): client.output.descriptorsTaken(count)
     case .pendingOutput(let count): client.output.addPending(count)
     case .writeFailed:
       client.output.fail()
@@ -255,8 +256,9 @@ extension Clients {
     guard let client = table[id] else { return }
     shares.endWaiting(request, client)
     switch outcome {
-    case .avatar(let avatar): client.answers.append(.passing(request.answer(avatar), avatar.descriptor))
-    case .file(let file): client.answers.append(.passing(request.answer(file), file.descriptor))
+    case .avatar(let avatar): client.answers.append(.passing(request.answer(avatar), avatar.descriptor, after: 0))
+    case .file(let file):
+      client.answers.append(.passing(request.answer(file), file.descriptor, after: file.facts))
     default:
       if request.row.givesDescriptor { client.output.dropDescriptor() }
       client.answers.append(request.answer(outcome, context))

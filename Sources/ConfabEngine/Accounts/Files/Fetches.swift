@@ -72,7 +72,9 @@ final class Fetches: StreamPart {
     case .fetched(let measured, let descriptor):
       let file = request.file.knowing(measured)
       note(file, request)
-      let opened = OpenFile(descriptor: descriptor, name: request.file.name, size: measured.size, file: file)
+      let opened = OpenFile(
+        descriptor: descriptor, name: request.file.name, size: measured.size, file: file,
+        facts: finder.storage.queue.last)
       effects.answer(request.ticket, .file(opened))
     case .tooMany: refuse(request, .limit, "too many files are open for clients")
     case .noSpace: refuse(request, .noSpace, "the disk is full")
@@ -93,7 +95,7 @@ final class Fetches: StreamPart {
       files[request.index].url == file.url, files[request.index] != file
     else { return }
     files[request.index] = file
-    finder.storage.append(.change(present.withFiles(files)))
+    finder.storage.appendUrgently(.change(present.withFiles(files)))
   }
 
   // MARK: - Fetching
@@ -159,7 +161,7 @@ final class Fetches: StreamPart {
     running[url]?.transfer = nil
     slots.learnHosts { [self] in
       guard running[url]?.name == name else { return }
-      guard FileURL.host(url).map(slots.route.hosts.contains) == true else {
+      guard slots.route.knows(url) else {
         return end(url) { refuse($0, failure.cause.code, failure.reason) }
       }
       begin(url, name)
@@ -220,8 +222,10 @@ final class Fetches: StreamPart {
     }
     let size = effects.daemon.files.cacheSize
     giveFresh(url, name, to: request.id)
-    effects.order(.keepFetched(name, url: url, message: request.id, cacheSize: size)) { [self] outcome in
+    effects.order(.keepFetched(name, as: request.source, cacheSize: size)) { [self] outcome in
       guard running[url]?.name == name else { return }
+      // Clients that asked for it by another message may expect these bytes.
+      if case .wrongHash = outcome { return keep(url, name) }
       guard case .done = outcome else {
         effects.order(.dropFetched(name))
         return end(url) { take(outcome, for: $0) }
@@ -263,14 +267,20 @@ struct OpenFile: Sendable {
   let name: String?
   let size: UInt64
   let file: Attachment
+  /// The answer comes once this record is durable: what the bytes say is in none behind it.
+  let facts: UInt64
 }
 
 extension Attachment {
-  /// With what its bytes say.
+  /// With what its bytes say. What is called a picture of a known format and is none is of no known type.
   func knowing(_ measured: MeasuredFile) -> Attachment {
     var file = self
     file.size = measured.size
-    if let type = measured.type { file.type = type }
+    if let type = measured.type {
+      file.type = type
+    } else if let type = file.type, PictureHeader.Format(rawValue: type.lowercased()) != nil {
+      file.type = "application/octet-stream"
+    }
     file.width = measured.picture.map { UInt32($0.width) }
     file.height = measured.picture.map { UInt32($0.height) }
     file.isAnimated = measured.picture?.isAnimated == true

@@ -7,8 +7,8 @@ struct AnswerQueue {
   enum Slot {
     /// Answered: to be written when everything before it is.
     case done([UInt8])
-    /// The same of a line with which a descriptor goes.
-    case passing([UInt8], DescriptorID)
+    /// The same of a line with which a descriptor goes, once this record is durable; 0: none.
+    case passing([UInt8], DescriptorID, after: UInt64)
     /// Waits for a record to be durable.
     case stored(sequence: UInt64, Request, then: Completion)
     /// Could not be stored: reported once no crash can bring it back.
@@ -42,7 +42,7 @@ struct AnswerQueue {
 
   /// The descriptors of all of them.
   var descriptors: [DescriptorID] {
-    slots.compactMap { if case .passing(_, let descriptor) = $0 { descriptor } else { nil } }
+    slots.compactMap { if case .passing(_, let descriptor, _) = $0 { descriptor } else { nil } }
   }
 
   subscript(index: Int) -> Slot { slots[index] }
@@ -100,14 +100,23 @@ struct AnswerQueue {
 
   /// An answer waits for a record behind this one.
   func wait(after durable: UInt64) -> Bool {
-    slots.contains { if case .stored(let sequence, _, _) = $0 { sequence > durable } else { false } }
+    slots.contains {
+      switch $0 {
+      case .stored(let sequence, _, _), .passing(_, _, let sequence): sequence > durable
+      default: false
+      }
+    }
   }
 
   /// What is not durable is given up: the requests that wait for it are refused.
   mutating func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
     for index in slots.indices {
-      guard case .stored(let sequence, let request, _) = slots[index], sequence > durable else { continue }
-      slots[index] = .refused(failure, request)
+      switch slots[index] {
+      case .stored(let sequence, let request, _) where sequence > durable: slots[index] = .refused(failure, request)
+      case .passing(let line, let descriptor, let sequence) where sequence > durable:
+        slots[index] = .passing(line, descriptor, after: 0)
+      default: break
+      }
     }
   }
 

@@ -23,7 +23,7 @@ struct DurableEvents {
       }
       return presentEvent(.message, at: row, in: conversation, sequence: sequence)
     case .change(let message):
-      guard let kind = message.details?.change.flatMap({ EventKind($0.kind) }), let target = message.target,
+      guard let kind = message.details?.change.map({ EventKind($0.kind) }), let target = message.target,
         let conversation = state.existingConversation(message.account, message.jid),
         let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: target)
       else { return nil }
@@ -135,13 +135,11 @@ struct DurableEvents {
 }
 
 extension EventKind {
-  /// Nil: clients hear of it otherwise.
-  fileprivate init?(_ kind: MessageChange.Kind) {
+  fileprivate init(_ kind: MessageChange.Kind) {
     switch kind {
-    case .edit: self = .edit
+    case .edit, .files: self = .edit
     case .retraction: self = .retract
     case .reaction: self = .reaction
-    case .files: return nil
     }
   }
 }
