@@ -94,7 +94,8 @@ struct VerbCommand {
     if let to = request.string(.to) { watch.options[.in] = .string(to) }
     let answer = try client.ask(watch)
     progress = TransferProgress(
-      id: request.id(.id).flatMap { Int64(exactly: $0) }, after: request.verb == .sendFile ? answer.object["seq"]?.integer : nil,
+      id: request.id(.id).flatMap { Int64(exactly: $0) },
+      after: request.verb == .sendFile ? answer.object["seq"]?.integer : nil,
       count: request.verb == .sendFile ? files.count : nil)
     return answer.kind == .done
   }

@@ -71,6 +71,7 @@ struct FetchTests {
     harness.fetched(Self.gif)
     _ = harness.takeLines(client)
     #expect(harness.ask(client, "fetch fetch=no \(id)").first?["ok"]?.bool == true && harness.transfers.isEmpty)
+  }
 
   @Test("The answer comes behind what the bytes say, which watchers get, too")
   func facts() throws {
@@ -102,7 +103,8 @@ struct FetchTests {
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true] && harness.passed.count == 1)
   }
 
-  @Test("Bytes that are no picture are not shown as one", arguments: ["image/png", "IMAGE/JPEG", "image/gif", "image/webp"])
+  @Test(
+    "Bytes that are no picture are not shown as one", arguments: ["image/png", "IMAGE/JPEG", "image/gif", "image/webp"])
   func noPicture(type: String) throws {
     let file = AttachmentTests.file("1.jpg", Self.url).replacing("image/jpeg", with: type)
     let (harness, client, id) = try harness(file)

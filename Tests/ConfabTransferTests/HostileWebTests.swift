@@ -111,7 +111,8 @@ struct HostileWebTests {
   func origins() throws {
     let origin = web.secure("")
     #expect(try mover.get(web.secure("/file?9")) { $0.privateOrigins = [origin] }.bytes.count == 9)
-    let others = [web.plain("/file?9"), web.secure("/file?9").replacing("https:", with: "http:")]
+    let others =
+      [web.plain("/file?9"), web.secure("/file?9").replacing("https:", with: "http:")]
       + [web.secure("/file?9", host: "other.test"), "https://example.test:1/"]
     for url in others { expect(try mover.get(url) { $0.privateOrigins = [origin] }.failure, .notAllowed, url) }
     let redirected = try mover.get(web.secure("/redirect?302,\("https://example.test:1/".encoded)")) {

@@ -13,7 +13,8 @@ struct TransferCodecTests {
       TransferRequest(
         .put(size: .max), url: "https://example.org/ä?b=c#d",
         headers: [try #require(TransferHeader(name: "Authorization", value: "Bearer x, y"))], privateAddresses: true,
-        privateOrigins: ["https://a.example", "https://[::1]:444"], authorityFile: "/etc/ca.pem", authorityHosts: ["b.example"],
+        privateOrigins: ["https://a.example", "https://[::1]:444"], authorityFile: "/etc/ca.pem",
+        authorityHosts: ["b.example"],
         proxy: SOCKSProxy(host: "127.0.0.1", port: 9050, user: [0, 255], password: [1]),
         nameServers: ["127.0.0.1:53"], hashes: HashAlgorithm.allCases, patience: .milliseconds(-1))
     }
