@@ -101,7 +101,7 @@ extension AccountState {
     note()
     let place = Conversation.Place(time: Timestamp(milliseconds: message.time), id: target)
     return conversations.change(conversation) {
-      guard conversation.move(place, to: location) else { return .other }
+      guard conversation.move(place, to: location, isRetracted: change.retraction != nil) else { return .other }
       // Messages of their own that turned out to replace another one go; one that stands behind them is told of.
       return .changed(conversation, change.absorbed.reduce(nil) { conversation.absorb($1) ?? $0 })
     }

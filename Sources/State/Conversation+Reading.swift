@@ -50,7 +50,7 @@ extension Conversation {
     var count = 0
     var row = timeline.count - 1
     while row >= 0, place < timeline[row].key {
-      if !timeline[row].flags.contains(.mine) { count += 1 }
+      if timeline[row].flags.isNews { count += 1 }
       row -= 1
     }
     return count

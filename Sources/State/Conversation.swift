@@ -18,6 +18,11 @@ extension EntryFlags {
 
   /// Bit 8: it was changed, and the entry leads to the record of its last change.
   package static let changed = Self(rawValue: 1 << 8)
+  /// Bit 9: it was taken back, and does not count as unread.
+  package static let retracted = Self(rawValue: 1 << 9)
+
+  /// Whether it counts as unread behind the read position.
+  var isNews: Bool { rawValue & (Self.mine.rawValue | Self.retracted.rawValue) == 0 }
 
   /// The delivery state of a message of mine.
   package var state: DeliveryState {
@@ -146,7 +151,7 @@ package final class Conversation {
   func insert(_ entry: Entry) -> Timeline.Change {
     load()
     let change = loaded.insert(entry)
-    if !entry.flags.contains(.mine), isUnread(entry) { unread += 1 }
+    if counts(entry) { unread += 1 }
     return change
   }
 
@@ -167,14 +172,23 @@ package final class Conversation {
   }
 
   /// A message's entry leads to another record from now on; false where there is no such message.
-  func move(_ place: Place, to location: UInt64) -> Bool {
+  ///
+  /// - Parameter isRetracted: that record says that the message was taken back.
+  func move(_ place: Place, to location: UInt64, isRetracted: Bool) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
+    let before = counts(loaded[row])
     loaded.change(row: row) {
       $0.location = location
       $0.flags.insert(.changed)
+      if isRetracted { $0.flags.insert(.retracted) } else { $0.flags.remove(.retracted) }
     }
+    let after = counts(loaded[row])
+    if before != after { unread += after ? 1 : -1 }
     return true
   }
+
+  /// Whether a message is one of those that are unread.
+  private func counts(_ entry: Entry) -> Bool { entry.flags.isNews && isUnread(entry) }
 
   /// A message is no message of its own any more; returns the section around it, which may be another now.
   func absorb(_ absorbed: MessageChange.Absorbed) -> Timeline.Resection? {
@@ -182,7 +196,7 @@ package final class Conversation {
       let row = timeline.row(ofTime: Timestamp(milliseconds: time), id: absorbed.record)
     else { return nil }
     let entry = loaded[row]
-    if !entry.flags.contains(.mine), isUnread(entry) { unread -= 1 }
+    if counts(entry) { unread -= 1 }
     return loaded.remove(row: row)
   }
 

@@ -82,6 +82,7 @@ extension MessageRecord.Lent {
     if fields.flags.contains(.archived) { flags.insert(.archived) }
     if fields.flags.contains(.markable) { flags.insert(.markable) }
     if fields.flags.contains(.elsewhere) { flags.state = .sent }
+    if !fields.rare.isEmpty, fields.rare[0].details?.change?.retraction != nil { flags.insert(.retracted) }
     return flags
   }
 }

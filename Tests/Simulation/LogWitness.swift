@@ -100,6 +100,7 @@ final class LogWitness {
     case .change(let message):
       let isNew = changes.noteChange(message, sequence)
       reading.noteAbsorbed(message, sequence)
+      reading.noteRetraction(message, sequence)
       world.hold(isNew, "the change \(message.details?.change?.stanzaID ?? "") is in the log again, as \(sequence)")
     case .payload(let payload): changes.note(payload)
     case .delivery(let delivery):

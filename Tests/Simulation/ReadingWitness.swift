@@ -31,6 +31,8 @@ final class ReadingWitness {
     let isMine: Bool
     /// The record since which it is no message of the conversation.
     var goneSince = UInt64.max
+    /// The record since which it is taken back, and not unread.
+    var retractedSince = UInt64.max
   }
 
   private struct Conversation {
@@ -76,6 +78,15 @@ final class ReadingWitness {
     }
   }
 
+  /// A message is taken back from now on.
+  func noteRetraction(_ change: MessageRecord, _ sequence: UInt64) {
+    guard let target = change.target, change.details?.change?.retraction != nil else { return }
+    edit(change.account, change.jid) {
+      guard let index = $0.indices[target] else { return }
+      $0.messages[index].retractedSince = min($0.messages[index].retractedSince, sequence)
+    }
+  }
+
   /// All messages up to here are hidden, and nothing is read.
   func note(_ forgetting: ForgettingRecord, _ sequence: UInt64) {
     edit(forgetting.account, forgetting.jid) {
@@ -114,7 +125,7 @@ final class ReadingWitness {
     for message in conversation.messages where message.place.id <= sequence && message.goneSince > sequence {
       summary.count += 1
       let isUnread = position.map { $0 < message.place } ?? true
-      if isUnread, !message.isMine { summary.unread += 1 }
+      if isUnread, !message.isMine, message.retractedSince > sequence { summary.unread += 1 }
     }
     return summary
   }

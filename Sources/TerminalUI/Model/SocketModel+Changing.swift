@@ -15,6 +15,7 @@ extension SocketModel {
     guard let message = object["message"], let row = MessageRow(message) else { return [] }
     let key = ConversationKey(account: object["account"]?.string ?? "", jid: row.conversation)
     take(row, in: key)
+    if change == .retraction, !row.isMine { askUnread(key) }
     return [.changed(key, row, change)]
   }
 

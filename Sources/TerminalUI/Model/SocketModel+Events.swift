@@ -76,7 +76,7 @@ extension SocketModel {
     askUnread(key)
   }
 
-  private mutating func askUnread(_ key: ConversationKey) {
+  mutating func askUnread(_ key: ConversationKey) {
     ask(Request(.unread, options: [.in: .string(key.jid)], account: key.accountName), .unread(key))
   }
 
