@@ -139,7 +139,8 @@ let package = Package(
         "Pictures", "Transfers", "Crypto",
       ]),
     layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
-    layer("TerminalUI", ["Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
+    layer(
+      "TerminalUI", ["Bytes", "Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
     layer(
       "LogTool",
       [

@@ -161,7 +161,8 @@ extension Reference {
 
     `argument` names the option or argument that the error concerns, `position` a place in a text, `retry_after` the \
     time after which the request may succeed. Times are RFC 3339 in UTC with milliseconds. JIDs are bare unless a \
-    member says otherwise.
+    member says otherwise. In a request a JID may be a URI (RFC 5122), such as `xmpp:bob@example.org?message`, whose \
+    query is ignored.
     """
 
   static let objectsProse = """

@@ -1,11 +1,13 @@
+import Bytes
 import Names
 
 extension JID {
-  /// Reads an address as a person typed it: prepared strictly, so that it is the one form in which the address is kept
+  /// Reads an address as a person typed it, or as a URI has it (RFC 5122): prepared strictly, so that it is the one form in which the address is kept
   /// and compared, or told to be none (RFC 7622, section 3).
   ///
   /// What servers send is read by `init(_:)`, which accepts more; it leaves what this gives as it is.
   package init(typed text: String) throws(JIDError) {
+    let text = AddressURI.address(in: text)
     let isPlain = !Self.isSuspect(text.utf8.span) && JIDShape(ofPlain: text) != nil
     self = isPlain ? try JID(text) : try JIDParts(text.utf8).prepared()
   }

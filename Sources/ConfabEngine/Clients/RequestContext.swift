@@ -1,3 +1,4 @@
+import Bytes
 import State
 import LineProtocol
 import MessageLog
@@ -55,7 +56,9 @@ final class RequestContext {
   /// A JID argument or option, prepared; or, as it is, the address of somebody whom a server that prepares addresses
   /// in another way told us of: whoever wrote can be answered.
   func jid(_ text: String?, _ argument: String) throws(RequestFailure) -> JID {
-    guard let text else { throw RequestFailure(.badArgument, "the JID is missing", argument: argument) }
+    guard let text = text.map({ AddressURI.address(in: $0) }) else {
+      throw RequestFailure(.badArgument, "the JID is missing", argument: argument)
+    }
     let typed = Result { () throws(JIDError) in try JID(typed: text) }
     if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
       state.accounts.knows(known.bare.description)
