@@ -141,9 +141,9 @@ extension CommandRunner {
     return whole
   }
 
-  /// Every byte of standard input but for one final newline.
+  /// Every byte of standard input, with LF for CR LF, but for one final newline.
   private func inputText() throws(UsageFailure) -> String {
-    guard var bytes = console.readInput(Limits.text + 2) else {
+    guard var bytes = console.readInput(2 * Limits.text + 4)?.withoutCarriageReturns else {
       throw UsageFailure("standard input cannot be read", .badText)
     }
     if bytes.last == 0x0A { bytes.removeLast() }
@@ -183,5 +183,12 @@ extension CommandRunner {
     case .silent: "; 'confab doctor' finds what is wrong"
     default: ""
     }
+  }
+}
+
+extension [UInt8] {
+  /// With LF for each CR LF.
+  fileprivate var withoutCarriageReturns: [UInt8] {
+    indices.filter { self[$0] != 0x0D || $0 + 1 == endIndex || self[$0 + 1] != 0x0A }.map { self[$0] }
   }
 }
