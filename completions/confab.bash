@@ -15,7 +15,7 @@ _confab_options() {
     forward) echo '--jid' ;;
     typing) echo '--jid' ;;
     conversations) echo '--group= --known --before= --limit= --jid' ;;
-    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap= --ids --seconds --jid' ;;
+    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap= --ids --seconds --spoilers --jid' ;;
     sections) echo '--gap= --limit= --before= --jid' ;;
     search) echo '--in= --from= --since= --until-time= --limit= --before= --jid' ;;
     read) echo '--all --jid' ;;

@@ -148,6 +148,7 @@ complete -c confab -n '__confab_has_command history' -l until-time -x -d 'Only m
 complete -c confab -n '__confab_has_command history' -l gap -x -d 'A longer silence than this begins a new section; else snap-interval of the configuration.'
 complete -c confab -n '__confab_has_command history' -l ids -d 'Shows the id of each message.'
 complete -c confab -n '__confab_has_command history' -l seconds -d 'Shows times to the second.'
+complete -c confab -n '__confab_has_command history' -l spoilers -d 'Shows the texts behind spoilers, and not only their hints.'
 complete -c confab -n '__confab_has_command history' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at history 0' -a '(__confab_jids)'
 

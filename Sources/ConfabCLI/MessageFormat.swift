@@ -27,8 +27,19 @@ package struct MessageFormat {
   package func line(_ message: JSONValue) -> String {
     let time = Self.time(of: message).map(options.contains(.seconds) ? clock.second : clock.minute) ?? "--:--"
     let id = options.contains(.ids) ? "\(message["id"]?.integer ?? 0) " : ""
-    let text = TerminalText.clean(message["text"]?.string ?? "", .kept(indent: id.count + time.count + 1))
+    let text = TerminalText.clean(shown(message), .kept(indent: id.count + time.count + 1))
     return style.paint(id + time, .dim) + " " + said(message, text) + mark(message)
+  }
+
+  /// The text; in place of a spoiler its hint, unless it is wanted, and of a message that cannot be read the words for it.
+  private func shown(_ message: JSONValue) -> String {
+    let text = message["text"]?.string ?? ""
+    if let hint = message["spoiler"]?.string, !options.contains(.spoilers) {
+      return hint.isEmpty ? "(spoiler)" : "(spoiler: \(hint))"
+    }
+    let others = ["subject", "retracted", "forwarded", "attachments"]
+    guard text.isEmpty, !others.contains(where: { message[$0] != nil }) else { return text }
+    return message["plain"]?.string ?? ""
   }
 
   /// `[Lunch]`; nothing if there is no subject.
@@ -46,7 +57,7 @@ package struct MessageFormat {
   /// - Parameter limit: at most this many characters of the subject and of the text (`TerminalText.shortened`); nil:
   /// all.
   package func oneLine(_ message: JSONValue, limit: Int? = nil) -> String {
-    let text = TerminalText.clean(message["text"]?.string ?? "", limit: limit)
+    let text = TerminalText.clean(shown(message), limit: limit)
     return said(message, text, limit: limit) + mark(message)
   }
 

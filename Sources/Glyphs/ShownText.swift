@@ -12,6 +12,22 @@ package enum ShownText {
     return Clusters.split(text).lazy.map(\.text).joined()
   }
 
+  /// A text of nothing but characters without a look of their own and white space, with U+FFFD for each of the former; any
+  /// other text as it is.
+  package static func marked(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard !scalars.isEmpty, scalars.allSatisfy({ isInvisible($0) || $0.properties.isWhitespace }),
+      scalars.contains(where: isInvisible)
+    else { return text }
+    var shown = String.UnicodeScalarView()
+    shown.append(contentsOf: scalars.map { isInvisible($0) ? "\u{FFFD}" : $0 })
+    return String(shown)
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    WidthTable.traits(of: scalar).contains(.invisible)
+  }
+
   /// Whether it is printable ASCII.
   static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }

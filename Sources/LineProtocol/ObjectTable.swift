@@ -72,6 +72,14 @@ package enum ObjectTable {
         "attachments", "array",
         "If there are files: objects with `url`, `name`, `type`, `size`, `width`, `height` and `animated`, as far as they "
           + "are known: by the word of the sender until the file is fetched, then by its bytes."),
+      .init(
+        "encrypted", "object",
+        "If it is encrypted: `scheme` (`omemo`, `openpgp`, `pgp`, `otr`, else a namespace) and, if it cannot be read, `error`: "
+          + "`unknown-scheme`. Its `text` is empty then, and `plain` says so in words, before the body for other clients."
+      ),
+      .init(
+        "spoiler", "string",
+        "If its reader shall open the text (XEP-0382): the hint to show until then, empty without one. `text` has all."),
       .init("opens_section", "boolean", "Whether a section begins with it."),
       .init("section", "number", "The `id` of the message that opens its section."),
       .init("state", "string", "Mine: `queued`, `sent`, `delivered`, `displayed`, `failed`, `cancelled`."),
@@ -83,7 +91,8 @@ package enum ObjectTable {
       .init("key", "string", "The idempotency key, if one was given."),
       .init("origin_id", "string", "XEP-0359's origin-id, if there is one."),
       .init("type", "string", "If not `chat`: `normal`, `headline`."),
-      .init("subject", "string", "If there is one."), .init("thread", "string", "If there is one."),
+      .init("subject", "string", "If there is one; with an empty `text` if the message had no body."),
+      .init("thread", "string", "If there is one."),
       .init("lang", "string", "The language of the text, if the sender named it."),
       .init("delayed", "true", "If `time` is a stamp, not the time of arrival."),
       .init("claimed_time", "time", "If the message has a stamp that may not set `time`: the stamp."),

@@ -169,7 +169,7 @@ package struct CommandOptionRow: Sendable {
 
 /// The names of command options, without their hyphens.
 package enum CommandOption: String, CaseIterable, Sendable {
-  case ids, seconds, reconnect, jid, output, force, text
+  case ids, seconds, spoilers, reconnect, jid, output, force, text
 }
 
 /// How a verb takes text.

@@ -64,6 +64,7 @@ extension VerbTable {
       commandOptions: [
         CommandOptionRow(.ids, "Shows the `id` of each message."),
         CommandOptionRow(.seconds, "Shows times to the second."),
+        CommandOptionRow(.spoilers, "Shows the texts behind spoilers, and not only their hints."),
       ]),
     VerbRow(
       .sections, "Lists the newest sections of a conversation, oldest first.",

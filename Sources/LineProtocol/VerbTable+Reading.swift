@@ -6,7 +6,8 @@ extension VerbTable {
       details: """
         If the sender asked for a marker (XEP-0333) and may see your presence, and the account's `markers` is not \
         `nobody`, the sender gets a marker, at once or after the next login. A marker from another device of yours \
-        moves the position, too. `all=yes` reads everything in all conversations, of all accounts or of that of \
+        moves the position, too, as do a message that you write there and its chat state `active` (XEP-0085). \
+        A retracted message is not unread. `all=yes` reads everything in all conversations, of all accounts or of that of \
         `account=`.
         """,
       options: [OptionRow(.all, .yesOrNo, default: "no", "Everything in all conversations; without a JID.")],

@@ -9,6 +9,10 @@ public struct MessageDetails: Sendable, Equatable {
   public var replaces: String?
   /// What was changed of it; nil: nothing.
   public var change: MessageChange?
+  /// The scheme by which it is encrypted, if it cannot be read: `text` is empty, and `plain` says so.
+  public var unreadable: String?
+  /// The hint of a text that its reader opens (XEP-0382); empty: there is no hint, nil: the text is open.
+  public var spoiler: String?
 
   public init() {}
 
@@ -193,6 +197,8 @@ extension MessageDetails: FieldGroup, FieldValue {
     try fields.one(4, "replaces", &replaces, "the stanza's id of a message that is not here")
     try fields.one(5, "change", &change)
     try fields.many(6, "attachments", &attachments)
+    try fields.one(7, "unreadable", &unreadable, "the scheme of an encrypted message that cannot be read")
+    try fields.one(8, "spoiler", &spoiler, "the hint of a text that its reader opens")
   }
 }
 

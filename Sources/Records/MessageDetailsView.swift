@@ -11,6 +11,8 @@ public struct MessageDetailsView: ~Copyable {
   /// When the text was changed last, in milliseconds since 1970.
   public private(set) var edited: Int64?
   public private(set) var retraction: MessageChange.Retraction?
+  public private(set) var unreadable: String?
+  public private(set) var spoiler: String?
   /// The place of the first person's reactions.
   private var first: Range<Int>?
   /// The reactions of all people, where there are several.
@@ -27,6 +29,8 @@ public struct MessageDetailsView: ~Copyable {
       case 3: forwarded.append(try ForwardedText.read(from: reader))
       case 5: try takeChange(at: try reader.range())
       case 6: attachments.append(try Attachment.read(from: reader))
+      case 7: unreadable = try reader.string()
+      case 8: spoiler = try reader.string()
       default: break
       }
     }

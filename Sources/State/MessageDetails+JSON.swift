@@ -69,6 +69,8 @@ private protocol ShownDetails: ~Copyable {
   var attachments: [Attachment] { get }
   var edited: Int64? { get }
   var retraction: MessageChange.Retraction? { get }
+  var unreadable: String? { get }
+  var spoiler: String? { get }
 }
 
 extension MessageDetailsView: ShownDetails {}
@@ -95,6 +97,13 @@ extension ShownDetails where Self: ~Copyable {
     attachments.write(into: &writer)
     if let edited { writer.member("edited", Timestamp(milliseconds: edited)) }
     retraction?.write(into: &writer)
+    if let unreadable {
+      writer.object("encrypted") {
+        $0.member("scheme", unreadable)
+        $0.member("error", "unknown-scheme")
+      }
+    }
+    if let spoiler { writer.member("spoiler", spoiler) }
   }
 }
 

@@ -4,7 +4,7 @@ package import XML
 /// The payloads of a message, found in one pass over its children.
 package struct MessageParts {
   /// The first of each payload that is there.
-  private var places: InlineArray<27, Element.Position>
+  private var places: InlineArray<30, Element.Position>
   private var found = MessagePayload.Set()
   private var repeated = MessagePayload.Set()
   private var hasUnknown = false
@@ -82,6 +82,11 @@ package struct MessageParts {
       return .init(.reactions(emoji), of: id)
     }
     return nil
+  }
+
+  /// The method by which the message is encrypted; nil: it is not.
+  package func encryption(of message: Element) -> MessageEncryption? {
+    has(.encrypted) ? MessageEncryption.of(message, hasOther: hasUnknown || has(.body)) : nil
   }
 
   /// A change on a node of the sender's (XEP-0163).

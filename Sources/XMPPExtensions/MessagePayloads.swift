@@ -10,6 +10,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case unstyled, sticker
   case event
   case carbon, archiveResult
+  case encrypted, invitation, spoiler
 
   var row: Row {
     switch self {
@@ -44,6 +45,10 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case .carbon:
       Row(names: [Name("received", Namespace.carbons), Name("sent", Namespace.carbons)], sender: .ownAccount)
     case .archiveResult: Row(names: [Name("result", Namespace.archive)], sender: .ownAccountOrServer)
+    // Kept as they came, for a version that reads them.
+    case .encrypted: Row(names: MessageEncryption.names)
+    case .invitation: Row(names: RoomInvitation.names)
+    case .spoiler: Row(names: [Name("spoiler", Spoilers.namespace)], storage: .firstInField)
     }
   }
 
@@ -165,7 +170,7 @@ extension MessagePayload {
   }
 
   static let changes: Set = [.replace, .retract, .retracted, .reactions]
-  static let texts: Set = [.reply, .fallback, .forwarded, .files, .outOfBand]
+  static let texts: Set = [.reply, .fallback, .forwarded, .files, .outOfBand, .encrypted, .invitation, .spoiler]
   static let fileSources: Set = [.files, .outOfBand]
   static let content = Set { $0.isContent }
   static let restricted = Set { $0.sender != .anybody }

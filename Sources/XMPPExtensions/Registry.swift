@@ -116,6 +116,10 @@ package enum Registry {
       number: 245, name: "The /me Command", version: "1.0",
       scope: "Kept in texts as it is; front ends are told of it.", file: "XEP0245MeCommand"),
     Row(
+      number: 249, name: "Direct MUC Invitations", version: "1.2",
+      scope: "Shows an invitation, and one that a room sends for somebody (XEP-0045), as a line of text.",
+      isPartial: true, file: "XEP0249DirectInvitations"),
+    Row(
       number: 280, name: "Message Carbons", version: "1.0.1",
       scope: "Enabled where the server has them; believed from our own account only, one level deep.",
       file: "XEP0280MessageCarbons"),
@@ -170,6 +174,16 @@ package enum Registry {
       scope: "Reports a JID with its block, without messages and without the right to forward the report.",
       isPartial: true,
       file: "XEP0377SpamReporting"),
+    Row(
+      number: 380, name: "Explicit Message Encryption", version: "0.4.1",
+      scope:
+        "Says of a message that it is encrypted, and how, also without this element if it is one of XEP-0384, XEP-0373 or "
+        + "XEP-0027; reads none.", isPartial: true, file: "XEP0380ExplicitMessageEncryption",
+      features: [MessageEncryption.namespace]),
+    Row(
+      number: 382, name: "Spoiler messages", version: "0.2.0",
+      scope: "Closed in the front ends for people until a key or a command opens them; sends none.", isPartial: true,
+      file: "XEP0382SpoilerMessages", features: [Spoilers.namespace]),
     Row(
       number: 393, name: "Message Styling", version: "1.1.1",
       scope:

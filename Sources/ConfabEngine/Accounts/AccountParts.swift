@@ -22,6 +22,7 @@ final class AccountParts {
     listeners = [
       core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
       people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
+      messaging.ownActivity,
       messaging.chatStates, files.uploadDiscovery, files.uploadSlots, files.uploads, files.fetches, core.clientState,
     ]
     for case let part as any PersonalNodePart in listeners {
@@ -84,6 +85,7 @@ final class MessagingParts {
   let inbox: Inbox
   let archive: ArchiveSync
   let displayed: DisplayedSync
+  let ownActivity: OwnActivity
   let chatStates: ChatStates
 
   fileprivate init(
@@ -94,7 +96,8 @@ final class MessagingParts {
     let progress = ArchiveProgress(state, storage)
     receipts = Receipts(state, settings, stream, roster, records, effects, storage)
     outbox = OutboxSender(state, settings, stream, receipts, progress, records, effects, storage)
-    inbox = Inbox(of: jid, stream, roster, features, progress, receipts, records)
+    ownActivity = OwnActivity(state, storage, progress)
+    inbox = Inbox(of: jid, stream, roster, features, progress, receipts, ownActivity, records)
     archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream)
     displayed = DisplayedSync(of: jid, stream, features, core.nodes, progress, records)
     chatStates = ChatStates(stream, roster, effects)

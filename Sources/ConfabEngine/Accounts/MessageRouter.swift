@@ -1,6 +1,7 @@
 import Records
 import Settings
 import State
+import XMPPCore
 import XMPPExtensions
 
 /// Hands each message, as the inbox decided about it, to the part that it is for.
@@ -47,10 +48,11 @@ final class MessageRouter {
   }
 
   private func take(_ signals: IncomingSignals) {
-    if case .chatState(let state)? = signals.all.first {
-      messaging.chatStates.receive(state, from: signals.from)
+    guard case .chatState(let chatState)? = signals.all.first else { return messaging.inbox.take(signals) }
+    if let to = signals.to, signals.from.bare.description == state.record.jid {
+      if chatState == .active { messaging.ownActivity.isActive(in: to.bare.description) }
     } else {
-      messaging.inbox.take(signals)
+      messaging.chatStates.receive(chatState, from: signals.from)
     }
   }
 

@@ -13,6 +13,10 @@ extension ImportedObject {
     for value in try list("attachments") { details.attachments.append(try Self.attachment(value)) }
     try readHashes(into: &details)
     details.replaces = try name("replaces")
+    details.spoiler = try text("spoiler")
+    details.unreadable = try member("encrypted").flatMap { value throws(LineProblem) in
+      value["error"] == nil ? nil : try Self.text(in: value, "scheme", of: "encrypted")
+    }
     details.change = try change(of: message, own: own)
     return details == MessageDetails() ? nil : details
   }

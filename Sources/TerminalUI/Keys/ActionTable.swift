@@ -84,7 +84,7 @@ package enum ActionTable {
       .nextLink, ["Alt-Shift-Down", "C-x Down"], in: [.conversation], "Selects the link, mention or topic below."),
     ActionRow(.nextHit, ["Alt-N"], in: [.conversation], "Goes to the next message that the search found."),
     ActionRow(.previousHit, ["Alt-Shift-N"], in: [.conversation], "Goes to the one before."),
-    ActionRow(.unfold, ["Alt-O"], in: [.conversation], "Opens a folded message, or folds it."),
+    ActionRow(.unfold, ["Alt-O"], in: [.conversation], "Opens a folded message or a spoiler, or folds it."),
     ActionRow(.copy, ["Alt-W"], in: [.conversation], "Copies the selected message to the clipboard."),
     ActionRow(
       .copyView, ["Alt-Y"], in: [.conversation],

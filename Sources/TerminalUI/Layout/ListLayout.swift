@@ -103,6 +103,7 @@ extension MessageRow {
   /// The text on one line of a list, or what there is instead of one.
   var preview: String {
     if details.retraction != nil { return "retracted" }
+    if let hint = details.spoiler { return hint.isEmpty ? "spoiler" : "spoiler: \(hint)" }
     if details.isAction { return "* " + text.dropFirst(4) }
     let shown = text.isEmpty ? subject ?? "" : text
     guard shown.isEmpty else { return shown }

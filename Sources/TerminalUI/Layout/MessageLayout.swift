@@ -40,7 +40,8 @@ struct MessageParts {
     self.context = context
     self.time = time
     self.inside = inside
-    shown = MessageText(message, name: Self.author(message))
+    let opener = context.unfoldKey.isEmpty ? "" : "\(context.unfoldKey) opens"
+    shown = MessageText(message, name: Self.author(message), opener: flags.isUnfolded ? nil : opener)
   }
 
   /// The area that the text stands on.

@@ -1,3 +1,5 @@
+import Glyphs
+
 /// The text of a message as it is shown: the subject above it, emoticons as what they stand for, the author's name in an
 /// action, a sentence for a message that was retracted.
 struct MessageText {
@@ -5,18 +7,30 @@ struct MessageText {
   /// Sorted, apart from each other, in Unicode scalars of `text`.
   private(set) var spans: [TextSpan] = []
 
-  /// - Parameter name: of the author, for people.
-  init(_ message: MessageRow, name: String) {
+  /// - Parameters:
+  ///   - name: of the author, for people.
+  ///   - opener: what opens a spoiler, for people; nil: it is open.
+  init(_ message: MessageRow, name: String, opener: String?) {
     let name = Self.oneLine(name)
     if let retraction = message.details.retraction {
       text = Self.words(retraction, message, name)
       spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]
       return
     }
-    let replaced = ReplacedText(message.text, Self.replacements(message, name))
+    if let hint = message.details.spoiler, let opener {
+      text = Self.closed(hint, opener)
+      spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]
+      return
+    }
+    let replaced = ReplacedText(ShownText.marked(message.text), Self.replacements(message, name))
     let subject = Self.subject(message)
     text = subject.map { $0 + (message.text.isEmpty ? "" : "\n" + replaced.text) } ?? replaced.text
     spans = Self.marks(message, subject.map { $0.unicodeScalars.count } ?? 0, replaced).spans
+  }
+
+  /// Words in place of a spoiler.
+  private static func closed(_ hint: String, _ opener: String) -> String {
+    "(spoiler" + (hint.isEmpty ? "" : ": \(oneLine(hint))") + (opener.isEmpty ? "" : "; \(opener)") + ")"
   }
 
   private static func replacements(_ message: MessageRow, _ name: String) -> [(range: Range<Int>, text: String)] {

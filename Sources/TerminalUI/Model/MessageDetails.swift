@@ -16,6 +16,8 @@ package struct MessageDetails: Equatable, Sendable {
   /// Sorted by their starts; one may contain others.
   package var spans: [MarkedSpan] = []
   package var attachments: [Attachment] = []
+  /// The hint of a text that its reader opens (XEP-0382); nil: the text is open.
+  package var spoiler: String?
 
   package init() {}
 
@@ -27,6 +29,7 @@ package struct MessageDetails: Equatable, Sendable {
     reactions = (object["reactions"]?.array ?? []).compactMap(Reaction.init)
     forwarded = ForwardedMessage.all(in: object)
     isAction = object["me"]?.bool ?? false
+    spoiler = object["spoiler"]?.string
     attachments = (object["attachments"]?.array ?? []).map(Attachment.init)
     spans = (object["spans"]?.array ?? []).compactMap { MarkedSpan($0, length: length) }
   }

@@ -70,7 +70,7 @@ extension MessageRow {
     nameDoubt = object["nick_is"]?.string.flatMap(NameDoubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
     self.time = time
-    text = object["text"]?.string ?? ""
+    text = Self.text(of: object)
     subject = object["subject"]?.string
     opensSection = object["opens_section"]?.bool ?? false
     section = UInt64(clamping: object["section"]?.integer ?? id)
@@ -81,6 +81,13 @@ extension MessageRow {
     heldUntil = object["held_until"]?.string.flatMap { Timestamp(rfc3339: $0) }
     hits = (object["hits"]?.array ?? []).compactMap(Self.hit)
     details = MessageDetails(object, length: object["spans"] == nil ? 0 : text.unicodeScalars.count)
+  }
+
+  /// The text; of a message that cannot be read, the words for it.
+  private static func text(of object: JSONValue) -> String {
+    let text = object["text"]?.string ?? ""
+    guard text.isEmpty, object["encrypted"]?["error"] != nil, object["retracted"] == nil else { return text }
+    return object["plain"]?.string ?? ""
   }
 
   /// The sender on one line: `me`, the name, behind it the address if the name may mislead, or the address.

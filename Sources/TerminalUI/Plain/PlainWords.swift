@@ -28,7 +28,7 @@ struct PlainWords {
 
   /// The author and the text, with what it answers, its files and what is inside.
   private func said(_ row: MessageRow, besides names: [String] = []) -> String {
-    let text = MessageText(row, name: row.author).text
+    let text = MessageText(row, name: row.author, opener: "'confab history --spoilers' shows it").text
     if row.details.isAction || row.details.retraction != nil { return text }
     let answered = row.details.reply.map { "to \"\(Self.short($0.text))\"" }
     let inside = row.details.forwarded.flatMap { ForwardedText.all($0, beside: date(row.time), date, words) }

@@ -167,7 +167,9 @@ extension MessageRow {
   fileprivate var isQueued: Bool { isMine && delivery == .queued }
 
   /// Whether it may be shown in part.
-  fileprivate var isFolded: Bool { text.utf8.count > 1500 || text.count(where: \.isNewline) >= 40 }
+  fileprivate var isFolded: Bool {
+    details.spoiler != nil || text.utf8.count > 1500 || text.count(where: \.isNewline) >= 40
+  }
 
   /// Whether its text can be replaced (XEP-0308); files alone would be lost by that.
   var isCorrectable: Bool {

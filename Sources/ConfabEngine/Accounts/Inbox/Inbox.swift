@@ -18,6 +18,7 @@ final class Inbox: StreamPart {
   let effects: Effects
   let archive: ArchiveProgress
   private let receipts: Receipts
+  private let ownActivity: OwnActivity
   private let deliveries: Deliveries
   private let settings: SettingsChanges
   let decider: MessageDecider
@@ -32,8 +33,9 @@ final class Inbox: StreamPart {
 
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ features: ServerFeatures,
-    _ archive: ArchiveProgress, _ receipts: Receipts, _ records: RecordReader
+    _ archive: ArchiveProgress, _ receipts: Receipts, _ ownActivity: OwnActivity, _ records: RecordReader
   ) {
+    self.ownActivity = ownActivity
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     (self.stream, self.effects, self.archive, self.receipts) = (stream, effects, archive, receipts)
     deliveries = Deliveries(state, storage)
@@ -132,6 +134,7 @@ final class Inbox: StreamPart {
     if isNews(way) { settings.unarchive(message.jid) }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
+    if message.mine { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
     if archive.bringsCopies || message.mine && message.isNoteToSelf {

@@ -49,13 +49,18 @@ extension MessageRecord {
   /// The text without what stands in it for others, what it answers and forwards, and its files.
   mutating func addTexts(_ parts: MessageParts, of element: Element) {
     var details = MessageDetails()
-    if parts.has(.forwarded) { details.forwarded = ForwardedContent.all(in: element).map(ForwardedText.init) }
-    if parts.hasFiles { details.attachments = FileSharing.files(of: element).map(Attachment.init) }
     if let place = parts[.reply], let (id, author) = MessageReplies.target(element[place]) {
       details.reply = MessageReply(stanzaID: id)
       details.reply?.author = author
     }
-    let shown = parts.shown(text, of: element, besides: details.shownPayloads)
+    if let encryption = parts.encryption(of: element) { return replaceText(by: encryption, details) }
+    if parts.has(.invitation), let peer = try? JID(peer) {
+      text = RoomInvitation.text(of: element, body: text, from: peer) ?? text
+    }
+    if let place = parts[.spoiler], !text.isEmpty { details.spoiler = Spoilers.hint(in: element[place]) }
+    if parts.has(.forwarded) { details.forwarded = ForwardedContent.all(in: element).map(ForwardedText.init) }
+    if parts.hasFiles { details.attachments = FileSharing.files(of: element).map(Attachment.init) }
+    let shown = details.isAddressAlone(text) ? "" : parts.shown(text, of: element, besides: details.shownPayloads)
     // Where nothing is left, all of it stays, unless there is something else to be shown.
     if shown != text, !shown.isEmpty || details.hasMoreThanText {
       if text.hasSuffix(shown) { details.reply?.quote = MessageReplies.quoted(text.dropLast(shown.count)) }
@@ -68,6 +73,14 @@ extension MessageRecord {
     }
     if details != MessageDetails() { self.details = details }
   }
+
+  /// Words stand in place of what is encrypted, and before the body for other clients; no receipt is due.
+  private mutating func replaceText(by encryption: MessageEncryption, _ known: MessageDetails) {
+    var details = known
+    details.unreadable = encryption.scheme
+    details.plain = encryption.words + (text.isEmpty ? "" : "\n" + text)
+    (text, owesReceipt, isMarkable, self.details) = ("", false, false, details)
+  }
 }
 
 extension MessageDetails {
@@ -75,6 +88,11 @@ extension MessageDetails {
   fileprivate var shownPayloads: [MessagePayload] {
     (reply == nil ? [] : [.reply]) + (forwarded.isEmpty ? [] : [.forwarded])
       + (attachments.isEmpty ? [] : [.files, .outOfBand])
+  }
+
+  /// Whether a body is no more than the address of its only file, as clients without XEP-0428 write it.
+  fileprivate func isAddressAlone(_ body: String) -> Bool {
+    attachments.count == 1 && !body.isEmpty && attachments[0].url == body
   }
 
   /// Whether there is something to be shown beside the text.

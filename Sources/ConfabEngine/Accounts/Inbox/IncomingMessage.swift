@@ -150,6 +150,7 @@ enum IncomingMessage {
     if carbon.direction == .sent, copied.isOfOthers {
       return .ignore("a carbon of a message that this account did not send")
     }
+    if waited != nil, case .signal(let signal, _, _, _) = copied, signal.isEphemeral { return .ignore("no text") }
     return carbon.copy.time == nil && waited != nil ? copied.late : copied
   }
 
@@ -210,8 +211,9 @@ enum IncomingMessage {
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
     // A place, and no element: that would take a reference.
     let body = parts[.body]
-    let text = body.flatMap { parts.text(of: element, $0) }
-    let request = parts.hasChange ? parts.change(of: element) : nil
+    let request = parts.hasChange ? parts.readableChange(of: element) : nil
+    let text =
+      body.flatMap { parts.text(of: element, $0) } ?? parts.textWithoutBody(of: element, from: from.jid, request)
     let isText =
       text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
       || parts.hasFiles && !FileSharing.files(of: element).isEmpty
@@ -274,6 +276,21 @@ enum IncomingMessage {
 }
 
 extension MessageParts {
+  /// How it changes another message. What a correction says is unknown if it is encrypted: it stands for itself.
+  fileprivate func readableChange(of element: Element) -> ChangeRequest? {
+    let request = change(of: element)
+    return request?.kind == .correction && encryption(of: element) != nil ? nil : request
+  }
+
+  /// The text of a message without one in its body, if it says something all the same: by its subject, encrypted, or by
+  /// inviting to a room. A correction or the like is none.
+  fileprivate func textWithoutBody(of element: Element, from: JID, _ request: ChangeRequest?) -> String? {
+    guard request == nil, !has(.event), has(.subject) || has(.encrypted) || has(.invitation) else { return nil }
+    if has(.subject), let subject = self[.subject], !element[subject].text.isEmpty { return "" }
+    if encryption(of: element) != nil { return "" }
+    return RoomInvitation.text(of: element, body: "", from: from) == nil ? nil : ""
+  }
+
   /// Whether there is something to be shown in what it forwards.
   fileprivate func bringsForwardedText(_ element: Element) -> Bool {
     has(.forwarded) && (has(.body) || !ForwardedContent.all(in: element).isEmpty)

@@ -44,7 +44,16 @@ extension MessageRecord {
     if parts.has(.stanzaID) { noteArchiveID(parts, of: element, to: recipient) }
     if parts.has(.receiptRequest) || parts.has(.markable) { noteRequests(parts) }
     if parts.hasMoreToText { addTexts(parts, of: element) }
+    if text.isEmpty { addWords() }
     if parts.hasUnstored { payloads = UnknownPayloads.of(element) }
+  }
+
+  /// The subject stands in place of a text that is not there.
+  private mutating func addWords() {
+    guard let subject, !subject.isEmpty, details?.plain == nil else { return }
+    var details = details ?? MessageDetails()
+    details.plain = subject
+    self.details = details
   }
 
   private mutating func noteArchiveID(

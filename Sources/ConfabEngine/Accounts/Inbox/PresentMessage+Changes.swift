@@ -131,5 +131,6 @@ extension MessageDetails {
     plain = body == correction.text ? nil : body
     (forwarded, attachments) = (new.forwarded + inside, new.attachments + files)
     if let reply = new.reply { self.reply = reply }
+    (unreadable, spoiler) = (new.unreadable, new.spoiler)
   }
 }
