@@ -22,13 +22,16 @@ extension VerbTable {
     VerbRow(
       .add, "Adds or changes a contact, and asks to see its presence.",
       options: [
-        OptionRow(.name, .text, "What to call the contact."), OptionRow(.group, .text, "The group to put it in."),
+        OptionRow(.name, .text, "What to call the contact; without it the name stays."),
+        OptionRow(.group, .text, "A group to put it in; it stays in its other groups."),
       ],
       arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command,
       errors: [.notConnected, .accountNeeded, .failed, .noSpace, .storage],
       example: "add name=Bob group=Friends bob@example.org"),
     VerbRow(
-      .remove, "Removes a contact and ends both subscriptions; the history stays.",
+      .remove,
+      "Removes a contact and ends both subscriptions; the history stays. With `group`, removes it from a group.",
+      options: [OptionRow(.group, .text, "Only removes the contact from this group.")],
       arguments: [ArgumentRow(.jid, .jid)], rights: owners, kind: .command,
       errors: [.notFound, .notConnected, .accountNeeded, .failed, .noSpace, .storage],
       example: "remove bob@example.org"),

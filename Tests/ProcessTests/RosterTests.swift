@@ -75,6 +75,15 @@ struct RosterTests {
       #expect(group.text("name") == "Friends")
       #expect(group["contacts"]?.integer == 1)
 
+      try world.client.ask("add group=Chess bob@example.test")
+      #expect(
+        try event(watcher) { $0["groups"]?.array?.count == 2 }["groups"]?.array == [
+          .string("Friends"), .string("Chess"),
+        ])
+      try world.client.ask("remove group=Friends bob@example.test")
+      let left = try event(watcher) { $0["groups"]?.array == [.string("Chess")] }
+      #expect(left.text("name") == "Bobby" && left.text("subscription") == "both")
+
       try world.client.ask("remove bob@example.test")
       _ = try event(watcher) { $0.text("subscription") == "remove" }
       #expect(try world.client.ask("roster").data.isEmpty)

@@ -33,6 +33,8 @@ final class RosterSync: StreamPart {
   private var requestCount = 0
   /// Requests that were left out since the login.
   private(set) var requestsLeftOut = 0
+  /// The changes that clients asked for.
+  private var turns = RosterTurns()
   /// The roster that is being received; nil if none is.
   private var intake: RosterIntake?
   /// Why the roster is incomplete, in words; nil if it is complete or has not come yet.
@@ -160,6 +162,7 @@ final class RosterSync: StreamPart {
 
   /// One item changed. The push is answered once it is durable.
   func receivePush(_ push: RosterPush, _ element: Element) {
+    turns.notePush(of: push.item.jid.description)
     if push.item.subscription == .remove {
       appendRemoval(of: push.item.jid.description)
     } else if !append(push.item) {
@@ -200,44 +203,83 @@ final class RosterSync: StreamPart {
 
   // MARK: - Changes by clients
 
-  /// `add`: puts a contact into the roster and asks to see its presence.
-  func add(_ jid: JID, name: String?, groups: [String], ticket: Ticket) {
-    let known = contact(jid.description)
-    let (name, groups) = (name ?? known?.name, groups.isEmpty ? known?.groups ?? [] : groups)
-    ask(ticket) {
-      Roster.set(id: $0, jid: jid, name: name, groups: groups)
-    } whenDone: { [self] in
-      noteAdded(jid.description, name, groups)
+  /// `add`: puts a contact into the roster, or into one more group, and asks to see its presence.
+  func add(_ jid: JID, name: String?, group: String?, ticket: Ticket) {
+    change(jid, ticket) { [self] known in
+      var contact = known ?? ContactRecord(account: state.number, jid: jid.description)
+      contact.name = name ?? contact.name
+      if let group, !contact.groups.contains(group) { contact.groups.append(group) }
+      contact.subscription = contact.subscription ?? "none"
+      if !contact.showsPresence {
+        stream.send(SubscriptionRequest.ask(jid, nickname: state.contacts.nicknames[state.record.jid]))
+      }
+      return contact
     }
-    if !["to", "both"].contains(known?.subscription ?? "") {
-      stream.send(SubscriptionRequest.ask(jid, nickname: state.contacts.nicknames[state.record.jid]))
+  }
+
+  /// `remove group=`: takes a contact out of one group.
+  func remove(_ jid: JID, from group: String, ticket: Ticket) {
+    change(jid, ticket) { known in
+      guard var contact = known, contact.groups.contains(group) else { return nil }
+      contact.groups.removeAll { $0 == group }
+      return contact
     }
   }
 
   /// `remove`: takes a contact out of the roster; both subscriptions end with it (RFC 6121, 2.5).
   func remove(_ jid: JID, ticket: Ticket) {
-    ask(ticket) {
-      Roster.remove(id: $0, jid: jid)
-    } whenDone: { [self] in
-      appendRemoval(of: jid.description)
+    inTurn(jid, ticket) { [self] in
+      ask(jid, ticket) {
+        Roster.remove(id: $0, jid: jid)
+      } whenDone: { [self] in
+        appendRemoval(of: jid.description)
+      }
     }
   }
 
+  /// Sets a contact as `edit` makes it of the contact as it is; nil: that cannot be.
+  private func change(_ jid: JID, _ ticket: Ticket, _ edit: @escaping (ContactRecord?) -> ContactRecord?) {
+    inTurn(jid, ticket) { [self] in
+      guard let wanted = edit(contact(jid.description)) else {
+        effects.answer(ticket, .notFound("\(jid) is not in that group"))
+        return begin(turns.next(of: jid.description))
+      }
+      ask(jid, ticket) {
+        Roster.set(id: $0, jid: jid, name: wanted.name, groups: wanted.groups)
+      } whenDone: { [self] in
+        noteSet(wanted)
+      }
+    }
+  }
+
+  private func inTurn(_ jid: JID, _ ticket: Ticket, _ send: @escaping () -> Void) {
+    let turn = RosterTurns.Turn(begin: send) { [effects] in effects.answer(ticket, $0.outcome) }
+    begin(turns.take(turn, of: jid.description))
+  }
+
+  private func begin(_ turn: RosterTurns.Turn?) { turn?.begin() }
+
   /// Asks the server for a change. Once that is done, its push may still be on its way: the client sees it done.
-  private func ask(_ ticket: Ticket, _ stanza: (String) -> [UInt8], whenDone append: @escaping () -> Void) {
-    requests.ask(isOfClient: true, stanza) { [storage, effects] answer in
+  private func ask(
+    _ jid: JID, _ ticket: Ticket, _ stanza: (String) -> [UInt8], whenDone append: @escaping () -> Void
+  ) {
+    requests.ask(isOfClient: true, stanza) { [self] answer in
       let outcome = answer.outcome { _ in
         append()
         storage.queue.hurry()
         return .done(storage.queue.last)
       }
       effects.answer(ticket, outcome)
+      guard case .missing = answer else { return begin(turns.next(of: jid.description)) }
+      for turn in turns.takeAll(of: jid.description) { turn.fail(answer) }
     }
   }
 
-  private func noteAdded(_ jid: String, _ name: String?, _ groups: [String]) {
-    var contact = contact(jid) ?? ContactRecord(account: state.number, jid: jid)
-    (contact.name, contact.groups, contact.subscription) = (name, groups, contact.subscription ?? "none")
+  private func noteSet(_ wanted: ContactRecord) {
+    guard !turns.isPushed(wanted.jid) else { return }
+    var contact = contact(wanted.jid) ?? wanted
+    (contact.name, contact.groups) = (wanted.name, wanted.groups)
+    contact.subscription = contact.subscription ?? wanted.subscription
     append(contact)
   }
 
@@ -317,6 +359,9 @@ private struct RosterIntake {
 extension ContactRecord {
   /// Whether it has a subscription to our presence (RFC 6121).
   var seesPresence: Bool { subscription == "from" || subscription == "both" }
+
+  /// Whether we have a subscription to its presence.
+  var showsPresence: Bool { subscription == "to" || subscription == "both" }
 
   /// About how many bytes of memory it takes, its place in the tables included.
   var footprint: Int {

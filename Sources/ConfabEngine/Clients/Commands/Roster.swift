@@ -51,7 +51,8 @@ extension Command {
     let account = try account()
     try context.checkOnline(account)
     account.parts.people.roster.add(
-      jid, name: request.string(.name), groups: request.string(.group).map { [$0] } ?? [], ticket: ticket())
+      jid, name: request.string(.name), group: request.string(.group).flatMap { $0.isEmpty ? nil : $0 },
+      ticket: ticket())
   }
 
   private func remove() throws(RequestFailure) {
@@ -60,6 +61,9 @@ extension Command {
     try context.checkOnline(account)
     guard account.state.contacts[jid.description]?.subscription != nil else {
       throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
+    }
+    if let group = request.string(.group) {
+      return account.parts.people.roster.remove(jid, from: group, ticket: ticket())
     }
     account.parts.people.roster.remove(jid, ticket: ticket())
   }
