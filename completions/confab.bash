@@ -31,7 +31,7 @@ _confab_options() {
     forget) echo '--as=' ;;
     emoticons) echo '--pack= --match= --limit=' ;;
     add) echo '--name= --group= --jid' ;;
-    remove) echo '--jid' ;;
+    remove) echo '--group= --jid' ;;
     accept) echo '--jid' ;;
     deny) echo '--jid' ;;
     profile) echo '--jid' ;;

@@ -235,12 +235,13 @@ complete -c confab -n __confab_has_no_command -a roster -d 'Lists the contacts a
 complete -c confab -n __confab_has_no_command -a groups -d 'Lists the groups of contacts.'
 
 complete -c confab -n __confab_has_no_command -a add -d 'Adds or changes a contact, and asks to see its presence.'
-complete -c confab -n '__confab_has_command add' -l name -x -d 'What to call the contact.'
-complete -c confab -n '__confab_has_command add' -l group -x -d 'The group to put it in.'
+complete -c confab -n '__confab_has_command add' -l name -x -d 'What to call the contact; without it the name stays.'
+complete -c confab -n '__confab_has_command add' -l group -x -d 'A group to put it in; it stays in its other groups.'
 complete -c confab -n '__confab_has_command add' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at add 0' -a '(__confab_jids)'
 
-complete -c confab -n __confab_has_no_command -a remove -d 'Removes a contact and ends both subscriptions; the history stays.'
+complete -c confab -n __confab_has_no_command -a remove -d 'Removes a contact and ends both subscriptions; the history stays. With group, removes it from a group.'
+complete -c confab -n '__confab_has_command remove' -l group -x -d 'Only removes the contact from this group.'
 complete -c confab -n '__confab_has_command remove' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at remove 0' -a '(__confab_jids)'
 

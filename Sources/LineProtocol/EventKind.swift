@@ -48,7 +48,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .presence:
       """
       A contact's presence changed: that of its resource with the highest priority. Or you blocked the contact \
-      (`"blocked":true`), or unblocked it: then that member is absent.
+      (`"blocked":true`), or unblocked it: then that member is absent. \
+      With `"presence_known":false`, `unavailable` is no more than that nothing is known (`contact`).
       """
     case .typing:
       """

@@ -164,7 +164,11 @@ package enum ObjectTable {
         "blocked", "true", "If you block the contact or its domain (`blocked`): its presence is not known then."),
       .init(
         "presence", "array",
-        "Objects with `resource`, `show`, `status` and `idle_since`, the time since which nobody has been there, if the contact says so (XEP-0319); empty if none is available, or if that is not known: while the account is offline, and without a subscription to it."
+        "Objects with `resource`, `show`, `status` and `idle_since`, the time since which nobody has been there, if the contact says so (XEP-0319); empty if none is available, or if that is not known."
+      ),
+      .init(
+        "presence_known", "false",
+        "If nothing is known of its presence: while the account is offline, without a subscription to it, while it is blocked and after, after an error from its server, and if it sent something while it was offline; until it says otherwise."
       ),
     ])
 

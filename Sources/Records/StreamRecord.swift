@@ -71,9 +71,18 @@ package struct PresenceRecord: Sendable, Equatable {
   package var priority: Int64 = 0
   /// Since when nobody has been there (XEP-0319), in milliseconds since 1970; nil: it is not said.
   package var idleSince: Int64?
+  /// Nothing is known of its resources from now on; without a resource and a `show`.
+  package var isUnknown = false
 
   package init(jid: String, resource: String) {
     (self.jid, self.resource) = (jid, resource)
+  }
+
+  /// What was known of a bare JID's presence holds no longer.
+  package static func unknown(_ jid: String) -> PresenceRecord {
+    var record = PresenceRecord(jid: jid, resource: "")
+    record.isUnknown = true
+    return record
   }
 }
 
@@ -135,5 +144,6 @@ extension PresenceRecord: FieldGroup, FieldValue {
     try fields.one(4, "status", if: !status.isEmpty, &status)
     try fields.one(5, "priority", if: priority != 0, &priority)
     try fields.one(6, "idle-since", &idleSince)
+    try fields.flag(7, "unknown", &isUnknown, "1: it is not known whether any resource is there")
   }
 }

@@ -27,6 +27,8 @@ package struct PresenceBook: Sendable {
   private struct Contact {
     var resources: [Resource] = []
     var isStranger: Bool
+    /// It is not known whether any resource is there; then none is listed.
+    var isUnknown = false
     var bytes: Int { resources.reduce(0) { $0 + $1.footprint } }
   }
 
@@ -40,11 +42,16 @@ package struct PresenceBook: Sendable {
   /// The resources of a contact, the one with the highest priority first.
   package func resources(of jid: String) -> [Resource] { byJID[jid]?.resources ?? [] }
 
+  /// Whether something has shown that the last known presence of a contact holds no longer: no resources means nothing then.
+  package func isUnknown(_ jid: String) -> Bool { byJID[jid]?.isUnknown == true }
+
   /// Takes an available or unavailable presence; true where it changed something. A resource for whose presence there is
   /// no room counts as gone: what it was before is not true any more.
   package mutating func receive(_ presence: PresenceRecord, isStranger: Bool) -> Bool {
     let before = take(presence.jid)
     var contact = before ?? Contact(isStranger: isStranger)
+    contact.isUnknown =
+      presence.isUnknown && !contact.isStranger && (before != nil || byJID.count < Self.maximumContacts)
     contact.resources.removeAll { $0.name == presence.resource }
     if let resource = Resource(presence) {
       add(resource, to: &contact)
@@ -52,12 +59,13 @@ package struct PresenceBook: Sendable {
       contact.resources = []
     }
     put(contact, presence.jid)
-    return contact.resources != before?.resources ?? []
+    return contact.resources != before?.resources ?? [] || contact.isUnknown != before?.isUnknown ?? false
   }
 
   /// Whether this is how it is already.
   package func knows(_ presence: PresenceRecord) -> Bool {
     let resources = resources(of: presence.jid)
+    guard isUnknown(presence.jid) == presence.isUnknown else { return false }
     guard let resource = Resource(presence) else {
       return presence.resource.isEmpty ? resources.isEmpty : !resources.contains { $0.name == presence.resource }
     }
@@ -67,12 +75,14 @@ package struct PresenceBook: Sendable {
   /// As records would say it.
   var records: [PresenceRecord] {
     jids.flatMap { jid in
-      resources(of: jid).map { resource in
-        var record = PresenceRecord(jid: jid, resource: resource.name)
-        (record.show, record.status, record.priority) = (resource.show, resource.status, resource.priority)
-        record.idleSince = resource.idleSince
-        return record
-      }
+      isUnknown(jid)
+        ? [.unknown(jid)]
+        : resources(of: jid).map { resource in
+          var record = PresenceRecord(jid: jid, resource: resource.name)
+          (record.show, record.status, record.priority) = (resource.show, resource.status, resource.priority)
+          record.idleSince = resource.idleSince
+          return record
+        }
     }
   }
 
@@ -96,7 +106,7 @@ package struct PresenceBook: Sendable {
   }
 
   private mutating func put(_ contact: Contact, _ jid: String) {
-    guard !contact.resources.isEmpty else { return }
+    guard !contact.resources.isEmpty || contact.isUnknown else { return }
     byJID[jid] = contact
     bytes += contact.bytes
     if contact.isStranger { strangers += 1 }

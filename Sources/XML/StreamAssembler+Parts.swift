@@ -1,11 +1,10 @@
 /// Delivers an answer in parts: the children of the iq's child, each as soon as it is complete. A delivered part is not
 /// kept, so that a roster of many megabytes takes no more memory than one of its items.
 extension StreamAssembler {
-  /// Whether the stanza that begins is the answer to deliver in parts.
-  func isPartedAnswer(_ local: DictionaryString, _ attributes: AttributeList) -> Bool {
-    guard let partedAnswerID, local.bytes.equals("iq") else { return false }
-    return attributes.find("id", atMost: partedAnswerID.utf8.count) == partedAnswerID
-      && attributes.find("type", atMost: "result".utf8.count) == "result"
+  /// The id of the stanza that begins, if it is an answer to deliver in parts.
+  func partedAnswerID(_ local: DictionaryString, _ attributes: AttributeList) -> String? {
+    guard local.bytes.equals("iq"), attributes.find("type", atMost: "result".utf8.count) == "result" else { return nil }
+    return partedAnswerIDs.first { attributes.find("id", atMost: $0.utf8.count) == $0 }
   }
 
   /// Takes the start of an element in such an answer. True if the element is kept: it is before the first part, or

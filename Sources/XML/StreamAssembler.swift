@@ -49,10 +49,11 @@ struct StreamAssembler: ~Copyable {
     var kind = Kind.stanza
   }
 
-  /// See `StreamParser.partedAnswerID`.
-  var partedAnswerID: String?
-  /// Whether the present stanza is that answer.
-  var isParted = false
+  /// See `StreamParser.partedAnswerIDs`.
+  var partedAnswerIDs: [String] = []
+  /// The id of the present stanza, if it is such an answer.
+  var partedID: String?
+  var isParted: Bool { partedID != nil }
   /// The answer's start tag, once its first part has begun.
   var parted: RefusedStanza?
 
@@ -194,7 +195,7 @@ extension StreamAssembler {
     _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList
   ) -> Bool {
     guard depth == 2 else { return isOfPart() }
-    isParted = partedAnswerID != nil && isPartedAnswer(local, attributes)
+    partedID = partedAnswerIDs.isEmpty ? nil : partedAnswerID(local, attributes)
     if isStream(local, namespace) { fail(.nestedStream) }
     return !isOver
   }
@@ -226,7 +227,10 @@ extension StreamAssembler {
   private mutating func finishUnusually(size: Int) {
     let (limit, begun) = (sizeLimit, parted)
     // Only one answer is delivered in parts for each request.
-    if isParted { (partedAnswerID, isParted, parted) = (nil, false, nil) }
+    if isParted {
+      partedAnswerIDs.removeAll { $0 == partedID }
+      (partedID, parted) = (nil, nil)
+    }
     if isRefused, var refused = refusal {
       refused.bytes = size
       (refusal, isRefused) = (nil, false)

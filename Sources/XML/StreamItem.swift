@@ -4,7 +4,7 @@ package enum StreamItem: Sendable, Equatable {
   indirect case header(StreamHeader)
   /// A whole child of the stream, delivered at its end tag: a stanza, or features, a SASL element, a stream error.
   case stanza(Element)
-  /// The start of the answer that is delivered in parts (`StreamParser.partedAnswerID`): the start tags of the iq and
+  /// The start of the answer that is delivered in parts (`StreamParser.partedAnswerIDs`): the start tags of the iq and
   /// of its child, without content.
   case answerBegins(Element)
   /// A complete child of the iq's child in such an answer.

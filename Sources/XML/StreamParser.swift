@@ -30,10 +30,10 @@ package final class StreamParser {
   /// Bytes fed that belong to no item delivered so far, white space between stanzas excepted.
   package var pendingBytes: Int { fed - parser.state.boundary }
 
-  /// The id of an answer (an iq of the type `result`) that is delivered in parts, so that it may be large and is never
-  /// held whole; nil: no answer is. A second answer with the id is delivered whole.
-  package var partedAnswerID: String? {
-    didSet { parser.state.partedAnswerID = partedAnswerID }
+  /// The ids of answers (iqs of the type `result`) that are delivered in parts, so that they may be large and are never
+  /// held whole. A second answer with an id is delivered whole.
+  package var partedAnswerIDs: [String] = [] {
+    didSet { parser.state.partedAnswerIDs = partedAnswerIDs }
   }
 
   /// Distinct strings in the library's dictionary.
@@ -89,7 +89,7 @@ package final class StreamParser {
   private func renew() {
     guard let opening, let fresh = Self.parser(behind: opening, limits) else { return parser.state.fail(.noMemory) }
     swap(&parser.state.items, &fresh.state.items)
-    fresh.state.partedAnswerID = partedAnswerID
+    fresh.state.partedAnswerIDs = partedAnswerIDs
     parser = fresh
     fed = opening.count
   }

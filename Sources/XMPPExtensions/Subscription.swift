@@ -15,6 +15,9 @@ package enum SubscriptionRequest {
   /// Refuses a request, or no longer lets the contact see ours.
   package static func deny(_ jid: JID) -> [UInt8] { write(.unsubscribed, to: jid) }
 
+  /// Requests the present presence of a contact (section 4.3), which a server does by itself at a login.
+  package static func probe(_ jid: JID) -> [UInt8] { write(.probe, to: jid) }
+
   private static func write(_ kind: Presence.Kind, to jid: JID) -> [UInt8] {
     Presence(kind, to: jid.bare).serialized()
   }

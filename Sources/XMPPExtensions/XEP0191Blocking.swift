@@ -55,8 +55,11 @@ package struct BlockList: Sendable, Equatable {
   }
 
   /// Items without a JID are left out.
-  private static func items(of list: Element) -> Set<JID> {
-    Set(list.children("item", namespace).compactMap { $0.attribute("jid").flatMap { try? JID($0) } })
+  private static func items(of list: Element) -> Set<JID> { Set(list.children("item", namespace).compactMap(jid(of:))) }
+
+  /// The JID of an item; nil if the element is no item of a JID.
+  package static func jid(of item: Element) -> JID? {
+    item.isNamed("item", namespace) ? item.attribute("jid").flatMap { try? JID($0) } : nil
   }
 
   /// Whether an iq is a push of our server: it has no sender, or exactly our own bare JID (RFC 6120, section 8.1.2.1).

@@ -41,9 +41,9 @@ package final class ClientStream {
   /// Where the negotiation stands; nil when it is over.
   package var step: NegotiationStep? { negotiator.step }
 
-  /// The id of the iq whose answer comes in parts, if one is awaited.
-  package func takeInParts(answerTo id: String?) {
-    if parser.partedAnswerID != id { parser.partedAnswerID = id }
+  /// The ids of the iqs whose answers come in parts.
+  package func takeInParts(answersTo ids: [String]) {
+    if parser.partedAnswerIDs != ids { parser.partedAnswerIDs = ids }
   }
 
   /// The connection ends: items that follow in the same bytes are dropped.

@@ -32,4 +32,25 @@ struct BlockingTests {
     #expect(try watcher.event("message")["message"]?.text("text") == "afterwards")
     #expect(try world.client.historyWithBob().map { $0.text("text") } == ["afterwards"])
   }
+
+  @Test("The presence of a contact is known again after it was unblocked")
+  func presence() throws {
+    try withProsody { try presence($0) }
+    try withEjabberd { try presence($0) }
+  }
+
+  private func presence(_ world: World<some LoginServer>) throws {
+    let bob = try world.bob()
+    let presences = try world.daemon.client()
+    try presences.ask("watch kinds=presence")
+    try world.client.ask("add bob@example.test")
+    _ = try bob.event("presence") { $0.text("type") == "subscribe" }
+    try bob.sendPresence(to: "alice@example.test", type: "subscribed")
+    _ = try presences.event("presence") { $0.text("show") == "available" }
+    try world.client.ask("block bob@example.test")
+    _ = try presences.event("presence") { $0["blocked"]?.bool == true }
+    try world.client.ask("unblock bob@example.test")
+    #expect(try presences.event("presence")["presence_known"]?.bool == false)
+    #expect(try presences.event("presence") { $0.text("show") == "available" }["presence_known"] == nil)
+  }
 }

@@ -9,7 +9,7 @@ import Testing
 
   private static func items(_ pieces: [ArraySlice<UInt8>], limits: StreamLimits = .authenticated) -> [StreamItem] {
     let parser = StreamParser(limits: limits)
-    parser.partedAnswerID = "r1"
+    parser.partedAnswerIDs = ["r1"]
     var items: [StreamItem] = []
     for piece in pieces { parser.feed(piece, into: &items) }
     return items
@@ -53,7 +53,7 @@ import Testing
 
   @Test func anyNumberOfPartsIsHeldOneAtATime() {
     let parser = StreamParser()
-    parser.partedAnswerID = "r1"
+    parser.partedAnswerIDs = ["r1"]
     var items: [StreamItem] = []
     parser.feed(Array((opening + Self.start).utf8), into: &items)
     var (parts, mostHeld) = (0, 0)

@@ -115,7 +115,7 @@ final class Account {
       if isOnline { parts.messaging.inbox.heard() }
       flow.received(bytes.count)
       connector.stream?.takeInParts(
-        answerTo: isOnline || lifecycle.hasSentInitialStanzas ? parts.core.requests.pending.rosterID : nil)
+        answersTo: isOnline || lifecycle.hasSentInitialStanzas ? parts.core.requests.pending.partedIDs : [])
       connector.handle(event)
     case .resolved, .opened, .secured, .closed: connector.handle(event)
     }

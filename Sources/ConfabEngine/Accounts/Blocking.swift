@@ -23,8 +23,10 @@ final class Blocking: StreamPart {
   /// Orders that wait until the server's features are known.
   private var waiting: [(order: Order, ticket: Ticket)] = []
 
-  /// JIDs of the copy, beyond which pushes are not taken.
-  private static let mostKnown = 10_000
+  /// The most JIDs of the copy; a longer list is not taken.
+  static let mostKnown = 100_000
+  /// The most contacts whose presence is requested after they were unblocked at once.
+  private static let mostProbes = 100
 
   init(_ stream: ReliableStream, _ requests: Requests, _ features: ServerFeatures, _ effects: Effects) {
     (self.stream, self.requests, self.features, self.effects) = (stream, requests, features, effects)
@@ -46,28 +48,63 @@ final class Blocking: StreamPart {
   }
 
   /// Takes the list as it is now, and tells watchers of contacts that are blocked now or no longer. The server sends no
-  /// presence of who is blocked, so what came before is forgotten.
+  /// presence of who is blocked, and none when that ends: it is unknown until somebody says otherwise.
   private func take(_ new: BlockList) {
     guard new != list else { return }
     let old = list
     list = new
+    var unblocked: [JID] = []
     for contact in stream.state.contacts.all {
       guard let jid = try? JID(contact.jid), new.blocks(jid) != old.blocks(jid) else { continue }
-      if new.blocks(jid) { stream.note(PresenceRecord(jid: contact.jid, resource: "")) }
-      effects.publish(PresenceChanged(account: account, contact: contact.jid))
+      if !new.blocks(jid), contact.showsPresence { unblocked.append(jid) }
+      forgetPresence(of: contact.jid)
     }
+    for jid in unblocked.sorted().prefix(Self.mostProbes) { stream.send(SubscriptionRequest.probe(jid)) }
+  }
+
+  /// Watchers hear of it once the record is durable, or at once if there is nothing to record.
+  private func forgetPresence(of contact: String) {
+    guard !stream.isNews(.unknown(contact)) else { return stream.note(.unknown(contact)) }
+    effects.publish(PresenceChanged(account: account, contact: contact))
   }
 
   private func askList() {
-    requests.ask {
-      BlockList.request(id: $0)
-    } then: { [self] in
-      switch $0 {
-      case .result(let answer): if let list = BlockList(answer) { take(list) }
+    requestList(isOfClient: false) { [self] answer, jids in
+      switch answer {
+      case .result(let iq): if let list = Self.list(iq, jids) { take(list) }
       case .error: take(BlockList())
       case .missing: break
       }
     }
+  }
+
+  private func answerList(_ ticket: Ticket) {
+    requestList(isOfClient: true) { [self] answer, jids in
+      let outcome = answer.outcome { iq in
+        guard let list = Self.list(iq, jids) else { return .refused("the server's answer is not a block list") }
+        take(list)
+        return .blocked(Array(list.jids), account: account)
+      }
+      effects.answer(ticket, outcome)
+    }
+  }
+
+  /// Requests the list, which comes in parts: one of 10,000 JIDs is larger than other stanzas may be.
+  private func requestList(isOfClient: Bool, then answered: @escaping (IQAnswer, Set<JID>) -> Void) {
+    var jids: Set<JID> = []
+    requests.askInParts(isOfClient: isOfClient) {
+      BlockList.request(id: $0)
+    } takePart: {
+      if let jid = BlockList.jid(of: $0), jids.count <= Self.mostKnown { jids.insert(jid) }
+    } then: {
+      answered($0, jids)
+    }
+  }
+
+  /// The list whose JIDs came before this answer, or in it; nil if it is none, or too long.
+  private static func list(_ answer: Element, _ jids: Set<JID>) -> BlockList? {
+    guard let list = BlockList(answer), jids.count <= mostKnown else { return nil }
+    return BlockList(list.jids.union(jids))
   }
 
   /// Hands an order to the server; its answer is the ticket's.
@@ -78,22 +115,12 @@ final class Blocking: StreamPart {
     case .block(let jid): ask(ticket) { BlockList.block(jid, id: $0) }
     case .unblock(let jid): ask(ticket) { BlockList.unblock(jid, id: $0) }
     case .report(let jid, let report): ask(ticket) { BlockList.block(jid, report, id: $0) }
-    case .list: ask(ticket, { BlockList.request(id: $0) }, read: readList)
+    case .list: answerList(ticket)
     }
   }
 
-  private func ask(
-    _ ticket: Ticket, _ stanza: (String) -> [UInt8], read: @escaping (Element) -> TicketOutcome = { _ in .done(0) }
-  ) {
-    requests.ask(isOfClient: true, stanza) { [effects] answer in
-      effects.answer(ticket, answer.outcome(read))
-    }
-  }
-
-  private func readList(_ answer: Element) -> TicketOutcome {
-    guard let list = BlockList(answer) else { return .refused("the server's answer holds no block list") }
-    take(list)
-    return .blocked(Array(list.jids), account: account)
+  private func ask(_ ticket: Ticket, _ stanza: (String) -> [UInt8]) {
+    requests.ask(isOfClient: true, stanza) { [effects] in effects.answer(ticket, $0.outcome) }
   }
 
   private func obstacle(to order: Order) -> String? {

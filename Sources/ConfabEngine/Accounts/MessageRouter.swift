@@ -8,11 +8,13 @@ import XMPPExtensions
 final class MessageRouter {
   private let messaging: MessagingParts
   private let events: PersonalEvents
+  private let presence: PresenceSync
   private let effects: Effects
   private var state: AccountState { messaging.inbox.state }
 
   init(_ parts: AccountParts) {
-    (messaging, events, effects) = (parts.messaging, parts.people.events, parts.core.stream.effects)
+    (messaging, effects) = (parts.messaging, parts.core.stream.effects)
+    (events, presence) = (parts.people.events, parts.people.presence)
   }
 
   func route(_ message: consuming IncomingMessage) {
@@ -32,7 +34,10 @@ final class MessageRouter {
   }
 
   private func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
-    if way == .live { messaging.chatStates.received(message) }
+    if way == .live {
+      messaging.chatStates.received(message)
+      if !message.mine, !message.delayed { presence.noteActivity(of: message.jid, from: message.peer) }
+    }
     // Before `take`: reading anything of the message behind it would copy all of it.
     let jid = messaging.displayed.elsewhere.isMissingMessages ? message.jid : nil
     guard messaging.inbox.take(message, way) else { return messaging.archive.waitForSpace() }
@@ -53,6 +58,7 @@ final class MessageRouter {
       if chatState == .active { messaging.ownActivity.isActive(in: to.bare.description) }
     } else {
       messaging.chatStates.receive(chatState, from: signals.from)
+      presence.noteActivity(of: signals.from.bare.description, from: signals.from.description)
     }
   }
 

@@ -18,6 +18,8 @@ final class PresenceSync {
   private var strangersLimit = RateLimiter(of: 4 << 20, each: .hours(1))
   /// Bytes kept of each contact's presences, by bare JID; the roster's size is bounded.
   private var contactLimits: [String: RateLimiter] = [:]
+  /// The contact that showed itself last without changing what is known of it: many messages in a row cost one look-up.
+  private var lastShown = ""
   /// The hash of the photo of our card, where the server does not add it (XEP-0153); empty: none. Nil: nothing is said.
   var cardPhoto: String?
   /// Since when nobody has been there, as it is to be said (XEP-0319); nil: not at all.
@@ -56,12 +58,31 @@ final class PresenceSync {
     guard let presence = Presence(element), let from = presence.from else { return nil }
     switch presence.kind {
     case .available, .unavailable: if let record = record(of: presence, from, element) { receive(record) }
+    // The contact's server, or ours, cannot tell any more who is there.
+    case .error where from.isBare && !from.hasSameBare(as: own): receive(.unknown(from.description))
     case .subscribe where !from.hasSameBare(as: own):
       roster.noteRequest(from: from.bare)
       return from.bare
     default: break
     }
     return nil
+  }
+
+  /// A resource of somebody sent something just now. A contact that is offline as far as is known is not: nothing is known
+  /// of its presence then, until it says otherwise.
+  ///
+  /// - Parameters:
+  ///   - contact: the bare JID.
+  ///   - sender: the JID that sent it.
+  func noteActivity(of contact: String, from sender: String) {
+    guard contact != lastShown, sender.utf8.count > contact.utf8.count else { return }
+    // A presence that is not durable yet says more than this.
+    guard !stream.hasPendingPresences else { return }
+    lastShown = contact
+    guard roster.contact(contact)?.showsPresence == true, stream.presences.resources(of: contact).isEmpty else {
+      return
+    }
+    receive(.unknown(contact))
   }
 
   /// A time in the future, by a clock that is fast, is now.
@@ -75,6 +96,7 @@ final class PresenceSync {
 
   /// Beyond the limit, a contact's presence is kept without its status; beyond that, as offline.
   private func receive(_ record: PresenceRecord) {
+    lastShown = ""
     guard stream.isNews(record) else { return }
     let now = effects.now.instant
     // Until the roster has come, anybody may be on it.

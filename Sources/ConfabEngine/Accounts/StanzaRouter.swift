@@ -35,10 +35,15 @@ final class StanzaRouter {
     parts.core.keepAlive.heard()
     switch consume item {
     case .stanza(let element): return receive(element)
-    case .answerBegins(let element): parts.people.roster.begin(element, own: own)
-    case .answerPart(let element): parts.people.roster.receiveItem(element)
+    case .answerBegins(let element):
+      parts.people.roster.begin(element, own: own)
+      parts.core.requests.begin(element, own: own)
+    case .answerPart(let element):
+      parts.people.roster.receiveItem(element)
+      parts.core.requests.receivePart(element)
     case .answerEnds:
       parts.people.roster.end()
+      parts.core.requests.end()
       stream.handled()
     case .refused(let refused): skip(refused)
     case .namesExhausted: mustRenew = true

@@ -85,6 +85,16 @@ extension RequestContext {
         array.endObject()
       }
     }
+    writePresenceKnown(of: contact.jid, contact.account, into: &writer)
+  }
+
+  /// Writes `"presence_known":false` if no resource of a contact is known to be there, and none is known not to be.
+  func writePresenceKnown(of contact: String, _ number: UInt32, into writer: inout JSONWriter) {
+    let account = accounts.numbered(number)
+    guard account?.presences.resources(of: contact).isEmpty != false else { return }
+    let isSubscribed = state.accounts[number]?.contacts[contact]?.showsPresence == true
+    let isKnown = isSubscribed && account?.isOnline == true && account?.presences.isUnknown(contact) == false
+    if !isKnown || isBlocked(contact, number) { writer.member("presence_known", false) }
   }
 
   /// Whether the account keeps a contact's stanzas from coming (XEP-0191).

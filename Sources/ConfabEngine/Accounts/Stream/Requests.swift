@@ -7,6 +7,8 @@ final class Requests {
   private let stream: ReliableStream
   private let effects: Effects
   var pending: PendingIQs
+  /// The id and the start tags of the answer that is coming in parts; nil if none is.
+  private var parted: (id: String, start: Element)?
 
   init(_ stream: ReliableStream, _ effects: Effects) {
     (self.stream, self.effects) = (stream, effects)
@@ -15,6 +17,7 @@ final class Requests {
 
   /// A new stream: no answer to an earlier request comes.
   func reset() {
+    parted = nil
     let inquiries = pending.takeInquiries()
     pending = PendingIQs(prefix: effects.token(bytes: 9))
     for inquiry in inquiries { inquiry.answered(.missing(.disconnected)) }
@@ -39,6 +42,36 @@ final class Requests {
   ) {
     send(.inquiry(Inquiry(jid: jid, isOfClient: isOfClient, answered: answered)), stanza)
   }
+
+  /// Sends a request to our own account whose answer may be large: it comes in parts, and `answered` gets its start tags.
+  ///
+  /// - Parameter takePart: takes each child of the iq's child. An answer without children comes whole.
+  func askInParts(
+    isOfClient: Bool, _ stanza: (String) -> [UInt8], takePart: @escaping (Element) -> Void,
+    then answered: @escaping (IQAnswer) -> Void
+  ) {
+    send(.inquiry(Inquiry(jid: nil, isOfClient: isOfClient, takePart: takePart, answered: answered)), stanza)
+  }
+
+  // MARK: - Answers in parts
+
+  /// An answer begins that comes in parts.
+  func begin(_ element: Element, own: JID) {
+    parted = StanzaHeader(element).flatMap { pending.partedInquiry($0, own: own) }.map { ($0, element) }
+  }
+
+  /// Takes a part of it.
+  func receivePart(_ element: Element) {
+    guard let parted else { return }
+    pending.renew(parted.id, at: effects.now.instant)
+    pending.inquiry(parted.id)?.takePart?(element)
+  }
+
+  /// All parts have come.
+  func end() {
+    guard let parted = parted.take() else { return }
+    pending.takeInquiry(parted.id)?.answered(.result(parted.start))
+  }
 }
 
 /// A request whose answer only the part that sent it understands.
@@ -46,6 +79,8 @@ struct Inquiry {
   /// The recipient; nil: our own account.
   let jid: JID?
   let isOfClient: Bool
+  /// Takes each part of an answer that comes in parts; nil: the answer comes whole.
+  var takePart: ((Element) -> Void)?
   /// Is called once.
   let answered: (IQAnswer) -> Void
 }
@@ -134,6 +169,20 @@ struct PendingIQs {
   func isRoster(_ header: StanzaHeader, own: JID) -> Bool {
     header.id == rosterID && isRosterPending && isOwn(header, own)
   }
+
+  /// The ids of the requests whose answers come in parts.
+  var partedIDs: [String] {
+    let inquiries = byID.filter { $0.value.purpose.inquiry?.takePart != nil }
+    return [rosterID].compactMap(\.self) + inquiries.keys.sorted()
+  }
+
+  /// The id of the request that a stanza answers in parts; it stays pending.
+  func partedInquiry(_ header: StanzaHeader, own: JID) -> String? {
+    header.id.flatMap { inquiry($0)?.takePart != nil && isOwn(header, own) ? $0 : nil }
+  }
+
+  /// The request with an id whose answer only the part that sent it understands; it stays pending.
+  func inquiry(_ id: String) -> Inquiry? { byID[id]?.purpose.inquiry }
 
   /// Removes the roster request; false if it was not pending.
   mutating func takeRoster() -> Bool { rosterID.flatMap { byID.removeValue(forKey: $0) } != nil }

@@ -138,6 +138,9 @@ extension ReliableStream {
     return storage.append(.message(message))
   }
 
+  /// Whether presences came that are not durable yet.
+  var hasPendingPresences: Bool { !record.presences.isEmpty || storage.pending.hasPresences(of: number) }
+
   /// Whether a presence differs from the last one of its resource, or may because a record with presences is pending.
   func isNews(_ presence: PresenceRecord) -> Bool {
     record.presences[presence.key] != nil || storage.pending.hasPresences(of: number) || !presences.knows(presence)

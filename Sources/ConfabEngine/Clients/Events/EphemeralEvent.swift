@@ -51,6 +51,7 @@ struct PresenceChanged: EphemeralEvent {
     writer.member("jid", contact)
     writer.member("show", best?.show ?? "unavailable")
     writer.member("status", best?.status ?? "")
+    context.writePresenceKnown(of: contact, account, into: &writer)
     if context.isBlocked(contact, account) { writer.member("blocked", true) }
     if let idle = best?.idleSince { writer.member("idle_since", Timestamp(milliseconds: idle)) }
   }
