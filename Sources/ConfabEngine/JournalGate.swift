@@ -25,9 +25,19 @@ struct JournalGate {
     case transfer
     /// Records that cannot be read any more.
     case damage
+    /// Batches that went to a new segment, and those that could not be stored at all.
+    case writeErrors, outages
+
+    /// Lines in one period.
+    var most: Int {
+      switch self {
+      case .writeErrors, .outages: 3
+      default: JournalGate.most
+      }
+    }
   }
 
-  /// Lines of one topic in one period.
+  /// Lines of most topics in one period.
   static let most = 10
   static let period = Interval.minutes(1)
 
@@ -53,7 +63,7 @@ struct JournalGate {
       count.until = now.advanced(by: Self.period)
       count.lines = 0
     }
-    guard count.lines < Self.most else {
+    guard count.lines < topic.most else {
       count.leftOut += 1
       return nil
     }

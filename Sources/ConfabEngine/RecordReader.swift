@@ -19,6 +19,8 @@ final class RecordReader {
   /// Where records are that were asked for by their numbers: finding one in a segment takes several reads.
   private var found: [UInt64: LogLocation] = [:]
   private static let mostFound = 1000
+  /// Why the last record that was asked for by its number is not known; nil: it was read, or there is none.
+  private(set) var failure: StorageError?
   /// A message was asked for that could not be read.
   private(set) var hasMissed = false
 
@@ -171,6 +173,7 @@ final class RecordReader {
 
   /// The durable record with this number; nil where there is none.
   func record(_ id: UInt64) -> Record? {
+    failure = nil
     guard id > 0, id <= storage.queue.durable else { return nil }
     if let place = found[id],
       let record = try? reader.record(id, at: place, in: storage.queue.index, Record.init(reading:))
@@ -185,7 +188,8 @@ final class RecordReader {
         return false
       }
     } catch {
-      effects.journal(.error, "reading the log failed: \(error)")
+      failure = error
+      effects.journal(.error, .damage, "reading the log failed: \(error)", about: JournalFields(errno: error.errno))
     }
     return record
   }

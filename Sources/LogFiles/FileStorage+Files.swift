@@ -19,8 +19,11 @@ extension FileStorage {
     try checkWritable()
     let temporary = name + ".tmp"
     try attempt(temporary) { () throws(Errno) in
-      let fd = try Files.open(temporary, in: fileDirectory.raw, .createOrOpen)
-      try Files.truncate(fd.raw, to: 0)
+      // A file of which a write or sync failed is not written again.
+      do throws(Errno) {
+        try Files.remove(temporary, in: fileDirectory.raw)
+      } catch { if !error.isMissing { throw error } }
+      let fd = try Files.open(temporary, in: fileDirectory.raw, .createNew)
       var offset: UInt64 = 0
       for piece in pieces {
         try Files.write(fd.raw, piece, at: offset)

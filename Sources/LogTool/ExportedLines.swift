@@ -62,7 +62,7 @@ struct ExportedLines {
         return !answered.isRetracted
       }
     }
-    let edits = EarlierEdits(of: message) { others.message(numbered: $0, in: index) }
+    let edits = EarlierEdits(of: message) { try? others.message(numbered: $0, in: index) }
     write(message, object, edits, resource: bound.resource(of: message), isLastRead: isLastRead)
   }
 
@@ -72,7 +72,7 @@ struct ExportedLines {
     guard let timeline, let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: object.id) else {
       return message.details?.replaces == nil ? message : nil
     }
-    return timeline[row].flags.contains(.changed) ? others.message(timeline[row], in: index) : message
+    return timeline[row].flags.contains(.changed) ? try? others.message(timeline[row], in: index) : message
   }
 
   /// The message that another one answers, as it stands now; nil: it is not here.
@@ -80,7 +80,7 @@ struct ExportedLines {
     guard let account = state.accounts[message.account], let reply = message.details?.reply, reply.message != 0,
       let timeline = account.conversations[message.jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: reply.time), id: reply.message),
-      let answered = others.message(timeline[row], in: index)
+      let answered = try? others.message(timeline[row], in: index)
     else { return nil }
     let from = answered.mine && !answered.elsewhere ? account.record.jid : answered.peer
     var shown = AnsweredMessage(id: reply.message, from: from, text: answered.text)

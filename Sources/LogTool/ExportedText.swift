@@ -45,7 +45,7 @@ struct ExportedText {
       let time = timeline[row].time
       if day(time) != day(last) { output.line("--- Day changed \(day(time))") }
       last = time
-      if let message = reader.message(timeline[row], in: index) { write(message, time, of: account) }
+      if let message = try? reader.message(timeline[row], in: index) { write(message, time, of: account) }
     }
     output.line("--- Log closed \(stamp(last))")
   }

@@ -74,7 +74,7 @@ struct Scrub {
     let storage = try directory.storage(scratch: scratch)
     let (state, log) = try read(storage)
     let reader = LogReader(storage: storage, chunk: 4096) { _ in true }
-    var erasure = Erasure(state) { reader.record(numbered: $0, in: log.index) }
+    var erasure = Erasure(state) { try? reader.record(numbered: $0, in: log.index) }
     let damage = log.report.damage
     var outcome = Outcome(isWhole: damage.isEmpty)
     if !damage.isEmpty {

@@ -20,6 +20,8 @@ package final class WritableLog {
   private var waiting: [Record] = []
   private var hasGrown = false
   private let reader: LogReader
+  /// The first error of the disk that a look-up met.
+  private var readFailure: StorageError?
 
   /// Opens the log in a data directory, and makes it where there is none.
   package convenience init(_ path: String, segmentSize: UInt64 = LogFormat.segmentSize) throws(WritableLogError) {
@@ -88,8 +90,9 @@ package final class WritableLog {
 
   /// Makes durable what has been appended.
   package func commit() throws(WritableLogError) {
-    // Nothing is stored that was decided by a damaged index.
+    // Nothing is stored that was decided by a damaged index, or by what the disk did not give.
     if let damage = state.indexDamage { throw .damaged(damage) }
+    if let readFailure { throw .reading(readFailure) }
     while let batch = writer.takeBatch() {
       do throws(StorageError) { try batch.perform(on: storage) } catch { throw .storage(error) }
       let done = waiting[..<batch.sequences.count]
@@ -122,25 +125,33 @@ package final class WritableLog {
 
   /// The message of a record; nil where it is none or cannot be read.
   func message(_ entry: Entry) -> MessageRecord? {
-    reader.message(entry, in: writer.index)
+    lookUp { () throws(StorageError) in try reader.message(entry, in: writer.index) }
+  }
+
+  /// The result of a look-up; nil if the disk fails, and then nothing more is stored.
+  private func lookUp<Found>(_ body: () throws(StorageError) -> Found?) -> Found? {
+    do throws(StorageError) { return try body() } catch { readFailure = readFailure ?? error }
+    return nil
   }
 
   /// The hashes of all stanzas without a text. Reads the whole log.
   func stanzas(_ hash: (PayloadRecord) -> UInt64) -> Set<UInt64> {
     var found: Set<UInt64> = []
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
-    try? reader.read(&cursor, in: writer.index) { frame in
-      if frame.kind == RecordKind.payload.rawValue, case .payload(let stanza)? = try? frame.record() {
-        found.insert(hash(stanza))
+    lookUp { () throws(StorageError) in
+      try reader.read(&cursor, in: writer.index) { frame in
+        if frame.kind == RecordKind.payload.rawValue, case .payload(let stanza)? = try? frame.record() {
+          found.insert(hash(stanza))
+        }
+        return true
       }
-      return true
     }
     return found
   }
 
   /// The message with an id.
   func message(_ id: UInt64) -> MessageRecord? {
-    reader.message(numbered: id, in: writer.index)
+    lookUp { () throws(StorageError) in try reader.message(numbered: id, in: writer.index) }
   }
 
   private func storePages() throws(WritableLogError) {
@@ -162,6 +173,8 @@ package enum WritableLogError: Error, Equatable, CustomStringConvertible {
   case locked(String)
   case failed(String, String)
   case storage(StorageError)
+  /// The disk did not give what is in the log.
+  case reading(StorageError)
   case damaged(IndexDamage)
 
   package var description: String {
@@ -169,6 +182,7 @@ package enum WritableLogError: Error, Equatable, CustomStringConvertible {
     case .locked(let path): "a daemon uses \(SafeText.clean(path)): stop it first"
     case .failed(let path, let reason): "the log in \(SafeText.clean(path)) cannot be opened: \(SafeText.clean(reason))"
     case .storage(let error): "writing the log failed: \(error)"
+    case .reading(let error): "reading the log failed: \(error)"
     case .damaged(let damage): "the index is damaged: \(damage); remove the files index and checkpoint, and try again"
     }
   }

@@ -123,7 +123,7 @@ package import Bytes
       let before = count
       let next = place == nil ? min(end, count + Self.piece) : end
       let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<next])
-      count += try unsafe storage.read(segment, at: UInt64(first) + UInt64(count), into: target)
+      count += try unsafe storage.readTwice(segment, at: UInt64(first) + UInt64(count), into: target)
       guard count > before else { return }
       guard place == nil else { continue }
       place = unsafe fragments?.first(in: loaded, from: max(0, before + 1 - FragmentSet.longest))

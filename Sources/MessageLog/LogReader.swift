@@ -101,7 +101,8 @@ package final class LogReader {
   }
 
   /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are no
-  /// more durable ones; moves `cursor` behind the last one. Damaged ranges are passed over.
+  /// more durable ones; moves `cursor` behind the last one, also if the disk fails behind that: a repetition hands out no
+  /// record twice. Damaged ranges are passed over.
   package func read(
     _ cursor: inout LogCursor, in index: LogIndex, limit: Int = .max, _ body: (borrowing LogFrame) -> Bool
   ) throws(StorageError) {
@@ -109,6 +110,7 @@ package final class LogReader {
     var isEnough = false
     while !isEnough, budget > 0, cursor.sequence <= index.lastSequence, let position = place(&cursor, in: index) {
       var walk = walk(at: position, in: index, offset: UInt64(cursor.location.offset), sequence: cursor.sequence)
+      defer { (cursor.sequence, cursor.location.offset) = (walk.sequence, UInt32(walk.offset)) }
       let stop = try walk.run { frame in
         budget -= frame.frameSize
         if LogFormat.recordKinds.contains(frame.kind) { isEnough = !body(frame) }
@@ -118,8 +120,6 @@ package final class LogReader {
         walk.sequence = index.sequenceLimit(at: position)
       }
       if stop == .end { walk.sequence = index.sequenceLimit(at: position) }
-      cursor.sequence = walk.sequence
-      cursor.location.offset = UInt32(walk.offset)
     }
   }
 

@@ -134,7 +134,27 @@ extension LogStorage {
     try readFile(name, limit: .max).map(HeldVersion.init)
   }
 
-  /// The same for what is in one piece.
+  /// Reads once more if the disk fails: a fault that is over by then has no further effect.
+  func readTwice(
+    _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    do throws(StorageError) {
+      return try unsafe read(segment, at: offset, into: buffer)
+    } catch { guard error.cause == .unreadable else { throw error } }
+    return try unsafe read(segment, at: offset, into: buffer)
+  }
+
+  /// The same for pages.
+  package func readPagesTwice(
+    _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StorageError) -> Int {
+    do throws(StorageError) {
+      return try unsafe readPages(name, at: offset, into: buffer)
+    } catch { guard error.cause != .missing else { throw error } }
+    return try unsafe readPages(name, at: offset, into: buffer)
+  }
+
+  /// Replaces a small file that is in one piece.
   package func replaceFile(_ name: String, with bytes: [UInt8]) throws(StorageError) {
     try replaceFile(name, with: [bytes])
   }

@@ -79,7 +79,7 @@
     _ segment: SegmentID, at offset: UInt64, into target: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
     do throws(StorageError) {
-      return try unsafe storage.read(segment, at: offset, into: target)
+      return try unsafe storage.readTwice(segment, at: offset, into: target)
     } catch {
       guard error.cause == .unreadable, passesOver(segment) else { throw error }
     }
@@ -99,7 +99,7 @@
     _ segment: SegmentID, at offset: UInt64, into target: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
     do throws(StorageError) {
-      return try unsafe storage.read(segment, at: offset, into: target)
+      return try unsafe storage.readTwice(segment, at: offset, into: target)
     } catch {
       guard error.cause == .unreadable else { throw error }
       unsafe target.initializeMemory(as: UInt8.self, repeating: 0)

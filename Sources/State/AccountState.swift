@@ -1,4 +1,5 @@
 import Clocks
+import MessageLog
 package import Records
 
 /// What the log says of one account. Confined to the engine's thread.
@@ -28,11 +29,11 @@ package final class AccountState {
   package internal(set) var failures: [UInt64: Failure] = [:]
 
   /// An account of which nothing is known.
-  init(_ number: UInt32, pages: IndexPages?, gap: Interval) {
+  init(_ number: UInt32, pages: IndexPages?, of log: LogUUID?, gap: Interval) {
     self.number = number
     record = AccountRecord(number: number, name: "", jid: "")
     conversations = ConversationTable(of: number, gap: gap, pages)
-    messageIDs = MessageIDIndex(in: pages)
+    messageIDs = MessageIDIndex(in: pages, of: log)
     wish = AccountWish(account: number)
   }
 

@@ -1,4 +1,5 @@
 package import Clocks
+import MessageLog
 package import Records
 
 /// The accounts by their numbers. A record of an account that nothing is known of comes where that account's own record
@@ -9,10 +10,11 @@ package final class AccountTable {
   /// The gap that cuts sections where a request names none (`snap-interval`).
   package private(set) var gap: Interval
   private let pages: IndexPages?
+  private let log: LogUUID?
   /// The account of the last record.
   private var last: AccountState?
 
-  init(gap: Interval, _ pages: IndexPages?) { (self.gap, self.pages) = (gap, pages) }
+  init(gap: Interval, _ pages: IndexPages?, of log: LogUUID?) { (self.gap, self.pages, self.log) = (gap, pages, log) }
 
   package subscript(number: UInt32) -> AccountState? { byNumber[number] }
 
@@ -22,7 +24,7 @@ package final class AccountTable {
   /// The account with this number, made where there is none yet. The same one mostly has the next message, too.
   package func account(_ number: UInt32) -> AccountState {
     if let last, last.number == number { return last }
-    let found = byNumber[number] ?? AccountState(number, pages: pages, gap: gap)
+    let found = byNumber[number] ?? AccountState(number, pages: pages, of: log, gap: gap)
     (byNumber[number], last) = (found, found)
     return found
   }

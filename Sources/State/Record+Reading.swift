@@ -33,33 +33,35 @@ extension MessageView {
 }
 
 extension LogReader {
-  /// A message as it stands, which an entry of a timeline leads to; nil where it cannot be read.
-  package func message(_ entry: Entry, in index: LogIndex) -> MessageRecord? {
+  /// A message as it stands, which an entry of a timeline leads to; nil where there is none.
+  package func message(_ entry: Entry, in index: LogIndex) throws(StorageError) -> MessageRecord? {
     let isChanged = entry.flags.contains(.changed)
     var found: MessageRecord?
-    try? read(isChanged ? nil : entry.id, at: LogLocation(packed: entry.location), in: index) { frame in
-      switch Record(reading: frame) {
-      case .message(let message)? where !isChanged: found = message
-      case .change(let message)? where isChanged && message.target == entry.id: found = message
-      default: break
+    do throws(LogReadError) {
+      try read(isChanged ? nil : entry.id, at: LogLocation(packed: entry.location), in: index) { frame in
+        switch Record(reading: frame) {
+        case .message(let message)? where !isChanged: found = message
+        case .change(let message)? where isChanged && message.target == entry.id: found = message
+        default: break
+        }
       }
-    }
+    } catch { if case .storage(let error) = error { throw error } }
     return found
   }
 
   /// The message of a record, changed or not, as it was written; nil where there is none.
-  package func message(numbered number: UInt64, in index: LogIndex) -> MessageRecord? {
-    switch record(numbered: number, in: index) {
+  package func message(numbered number: UInt64, in index: LogIndex) throws(StorageError) -> MessageRecord? {
+    switch try record(numbered: number, in: index) {
     case .message(let message)?, .change(let message)?: message
     default: nil
     }
   }
 
-  /// The record with a number; nil where it cannot be read.
-  package func record(numbered number: UInt64, in index: LogIndex) -> Record? {
-    guard var cursor = try? locate(number, in: index) else { return nil }
+  /// The record with a number; nil where there is none.
+  package func record(numbered number: UInt64, in index: LogIndex) throws(StorageError) -> Record? {
+    var cursor = try locate(number, in: index)
     var found: Record?
-    try? read(&cursor, in: index) { frame in
+    try read(&cursor, in: index) { frame in
       if frame.sequence == number { found = Record(reading: frame) }
       return false
     }

@@ -23,8 +23,13 @@ package final class State {
   /// Lets go of what need not be in memory; nil: all stays there.
   package let eviction: Eviction?
 
-  package init(gap: Interval, pages: IndexPages? = nil) {
-    let accounts = AccountTable(gap: gap, pages)
+  /// The log that it is made of; nil: it is stored nowhere.
+  private let log: LogUUID?
+
+  /// - Parameter log: only if there are no pages, which say it.
+  package init(gap: Interval, pages: IndexPages? = nil, of log: LogUUID? = nil) {
+    self.log = log ?? pages?.log
+    let accounts = AccountTable(gap: gap, pages, of: self.log)
     self.accounts = accounts
     eviction = pages.map { Eviction(of: accounts, to: $0) }
   }
@@ -44,7 +49,7 @@ package final class State {
   ///
   /// - Parameter withPages: entries may leave memory again.
   package func replacement(withPages: Bool) -> State {
-    State(gap: accounts.gap, pages: withPages ? pages.map { IndexPages(like: $0) } : nil)
+    State(gap: accounts.gap, pages: withPages ? pages.map { IndexPages(like: $0) } : nil, of: log)
   }
 
   /// What a record changed, for those who watch.

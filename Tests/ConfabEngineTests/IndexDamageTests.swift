@@ -147,6 +147,60 @@ struct IndexDamageTests {
     }
     #expect(harness.takeText(client).hasPrefix("{\"message\":"))
     for question in Self.questions { #expect(answer(question, harness) == answer(question, sound)) }
+    harness.handle(.stop(.terminate))
+    harness.pass(.seconds(11))
+    // Its checkpoint has the keys as one with pages has them.
+    let next = try Harness(on: harness.storage, heldLimit: 300, now: harness.now)
+    #expect(next.opened.checkpoint != nil)
+    for question in Self.questions { #expect(answer(question, next) == answer(question, sound)) }
+  }
+
+  /// Makes reads of the log fail from the third one on, each also when it is repeated: so often the log is read anew.
+  private func failReads(_ times: Int, of harness: Harness) {
+    harness.storage.change { $0.failingReads = $0.reads.calls + 3..<$0.reads.calls + 3 + 2 * times }
+  }
+
+  @Test("a rebuild that the disk interrupts begins anew and is not used until it is whole", arguments: [1, 2, 3])
+  func interrupted(times: Int) throws {
+    let (sound, harness) = (try told(), try told())
+    for one in [sound, harness] {
+      one.pass(.seconds(1))
+      #expect(one.ask(one.connect(8), "send bob@example.org twice").last?["ok"]?.bool == true)
+    }
+    damagePages(of: harness)
+    failReads(times, of: harness)
+    let client = harness.connect()
+    harness.send(client, "history limit=1 s3@example.org\n")
+    harness.pass(.minutes(2)) { !harness.takeText(client).isEmpty }
+    #expect(harness.told.count { $0.hasPrefix("reading the log failed") } == times)
+    for question in Self.questions + ["history limit=9 bob@example.org"] {
+      #expect(answer(question, harness) == answer(question, sound))
+    }
+    // Once before the link was lost, and once after that, in doubt.
+    #expect(harness.toServer.ranges(of: ">twice<").count <= 2)
+    #expect(harness.ask(client, "status").contains { $0["account"]?["queued"]?.integer ?? 0 <= 1 })
+  }
+
+  @Test("a start that reads the log while it serves begins anew after read errors", arguments: [0, 200])
+  func start(applyLimit: Int) throws {
+    let sound = try told()
+    var content = sound.storage.snapshot
+    content.files = [:]
+    let storage = MemoryStorage(content)
+    let started = try Harness(on: storage, heldLimit: 300, applyLimit: applyLimit, now: sound.now)
+    storage.change { $0.failingReads = $0.reads.calls + 2..<$0.reads.calls + 6 }
+    started.pass(.minutes(1))
+    #expect(started.told.contains { $0.hasPrefix("reading the log failed") })
+    #expect(started.told.contains("the log has been read"))
+    for question in Self.questions { #expect(answer(question, started) == answer(question, sound)) }
+  }
+
+  @Test("one failed read of a page is repeated, and the log is not read anew for it")
+  func once() throws {
+    let harness = try told()
+    harness.storage.change { $0.failingReads = $0.reads.calls + 1..<$0.reads.calls + 2 }
+    #expect(answer("history limit=1 s3@example.org", harness).contains("\"message\""))
+    #expect(!harness.told.contains { $0.contains("damaged") || $0.contains("failed") })
   }
 
   @Test("a daemon that ends while it makes the state anew leaves a log of which the next start makes it")

@@ -88,7 +88,7 @@ struct StorageFailureTests {
     #expect(harness.ask(client, "draft b@c").last?["text"]?.string == "")
     #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "waiting")
     harness.syncsAtOnce = true
-    harness.pass(.seconds(6))
+    harness.pass(.seconds(61))
     #expect(harness.ask(client, "status").first?["account"]?["state"]?.string == "online")
     harness.handle(.stop(.terminate))
     harness.pass(.seconds(10))
@@ -158,7 +158,7 @@ struct StorageFailureTests {
     harness.pass(.seconds(6))
     harness.sync(failing: StorageError(.failed, "EIO"), withdrawn: false)
     #expect(harness.takeLines(client).isEmpty && harness.takeLines(other).isEmpty)
-    harness.pass(.seconds(6))
+    harness.pass(.seconds(11))
     harness.sync()
     let answers = harness.takeLines(client) + harness.takeLines(other)
     #expect(answers.map { $0["error"]?.string } == ["storage", "storage"])
@@ -177,5 +177,31 @@ struct StorageFailureTests {
     harness.sync(failing: StorageError(.noSpace, "full"))
     #expect(harness.takeLines(client).map { $0["error"]?.string } == ["storage"])
     #expect(try texts(after: harness) == [])
+  }
+
+  @Test("a disk that fails again and again costs few segments and few lines of the journal, and nothing is lost")
+  func repeated() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    var (stored, isStored) = (0, true)
+    for second in 1...600 {
+      // Each batch fails, and its repetition does not.
+      if isStored { harness.storage.failNext("sync 0") }
+      let last = harness.ask(client, "send key=k\(second) bob@example.org text\(second)").last
+      isStored = last?["ok"]?.bool == true
+      if isStored { stored += 1 }
+      harness.pass(.seconds(1))
+    }
+    #expect(stored > 15)
+    #expect(harness.storage.snapshot.segments.count <= 40)
+    #expect(harness.told.count { $0.contains("writing the log failed") } <= 40)
+    harness.storage.change { $0.failure = nil }
+    harness.pass(.minutes(2))
+    #expect(harness.ask(client, "send key=last bob@example.org last").last?["ok"]?.bool == true)
+    let next = try Harness(on: harness.storage, now: harness.now)
+    let texts = next.ask(next.connect(), "history limit=500 bob@example.org").compactMap {
+      $0["message"]?["text"]?.string
+    }
+    #expect(texts.count == min(500, stored + 1) && Set(texts).count == texts.count)
   }
 }

@@ -58,6 +58,25 @@ struct UnreadableTests {
     return numbers
   }
 
+  @Test("a reading that the disk interrupts goes on behind the last record, and hands out none twice")
+  func interrupted() throws {
+    let storage = try told()
+    let log = try TestLog(storage, segmentSize: Self.segmentSize)
+    var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
+    var (numbers, failures): ([UInt64], Int) = ([], 0)
+    let reader = LogReader(storage: storage, chunk: 4096)
+    for skipped in 0..<200 where cursor.sequence <= log.writer.durable {
+      storage.change { $0.failingReads = $0.reads.calls + 1 + skipped % 5..<$0.reads.calls + 3 + skipped % 5 }
+      do throws(StorageError) {
+        try reader.read(&cursor, in: log.writer.index) { frame in
+          numbers.append(frame.sequence)
+          return true
+        }
+      } catch { failures += 1 }
+    }
+    #expect(numbers == log.order && failures > 9)
+  }
+
   @Test("in the last segment is no reason to cut or write anything: it is not opened, but all else of it can be read")
   func last() throws {
     let storage = try told()

@@ -23,6 +23,8 @@ struct Climate {
   let faults: [(fault: Fault, weight: Int)]
   /// In a thousand batches.
   let diskErrors: Int
+  /// In a thousand batches and starts.
+  let readErrors: Int
   /// The server keeps what came and went (XEP-0313).
   let archive: Archive?
   /// There is another device, and the server copies what it does (XEP-0280).
@@ -51,8 +53,8 @@ struct Climate {
     }
   }
 
-  init(_ dice: inout Dice, readsOn: Bool, habits: Habits) {
-    (self.readsOn, self.habits) = (readsOn, habits)
+  init(_ dice: inout Dice, readsOn: Bool, habits: Habits, readErrors: Int) {
+    (self.readsOn, self.habits, self.readErrors) = (readsOn, habits, readErrors)
     archive = dice.percent(50) ? Archive(&dice) : nil
     hasDevice = dice.percent(40)
     hasCarbons = dice.percent(80)

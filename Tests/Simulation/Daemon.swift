@@ -26,6 +26,8 @@ final class Daemon {
   private var life = 0
   /// A deadline that has come and is not over.
   private var idleTicks = 0
+  /// Its state is being made anew.
+  private var isReadingLog = false
   /// A mistake: the time of a wake-up that is dropped.
   private var forgotten: Instant?
 
@@ -56,11 +58,13 @@ final class Daemon {
       world.note(.failedStart)
       disk.failDuringStart()
     }
+    disk.failReadsOfStart()
+    let isHard = disk.hasReadFailures
     let start = DaemonStart(world, disk, log)
     do {
       engine = try start.engine()
     } catch {
-      world.hold(fails, "the log can be opened: \(error)")
+      world.hold(fails || isHard, "the log can be opened: \(error)")
       disk.losePower()
       return startLater()
     }
@@ -83,6 +87,7 @@ final class Daemon {
 
   private func end() {
     engine = nil
+    isReadingLog = false
     life += 1
     stalledUntil = world.now.instant
     unheard = []
@@ -200,8 +205,16 @@ final class Daemon {
     case .exit(let status):
       // What the engine says behind that is still heard.
       world.after(.zero) { [self] in exit(status) }
-    case .journal, .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .serviceStatus, .closeDescriptors: break
+    case .serviceStatus(let words): note(isReadingLog: words.hasPrefix("reading the log"))
+    case .journal, .logLevel, .releaseMemory, .refreshNames, .forgetKeys, .closeDescriptors: break
     }
+  }
+
+  /// The daemon begins to read the log anew, or has done so.
+  private func note(isReadingLog: Bool) {
+    guard isReadingLog != self.isReadingLog else { return }
+    self.isReadingLog = isReadingLog
+    if isReadingLog { disk.failReadsOfRebuild() } else { disk.rebuilt() }
   }
 
   private func commit(_ batch: LogBatch) {

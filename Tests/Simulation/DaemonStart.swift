@@ -16,29 +16,41 @@ struct DaemonStart {
 
   func engine() throws(RecoveryError) -> Engine {
     let storage = BuggedStorage.opening(disk.storage, world.bug)
-    let (state, recovered) = try open(storage)
+    let (state, recovered, rest) = try open(storage)
     disk.endFailures()
+    disk.endReadFailures()
     try audit(recovered)
     return Engine(
       configuration: world.configuration, state: state, log: log,
       writer: recovered.makeWriter(uuid: log, segmentSize: world.climate.segmentSize),
       reader: LogReader(storage: disk.storage, chunk: 512), random: SeededRandom(world.dice.next()), now: world.now,
-      host: Host(user: 1000), utcOffset: { _ in 3_600 })
+      host: Host(user: 1000), utcOffset: { _ in 3_600 }, rest: rest)
   }
 
   /// As the daemon does it; where applying is to be wrong, without what it has made of earlier ones.
-  private func open(_ storage: any LogStorage) throws(RecoveryError) -> (State, RecoveredLog) {
+  private func open(_ storage: any LogStorage) throws(RecoveryError) -> (State, RecoveredLog, rest: LogCursor?) {
     let gap = world.climate.gap
     guard let bug = world.bug, Mistake.ofTheFold.contains(bug) else {
       let opened = try OpenState(
-        storage, of: log, gap: gap, limits: world.dice.percent(50) ? MemoryLimits(entries: 200) : .usual)
-      return (opened.state, opened.log)
+        storage, of: log, gap: gap, limits: world.dice.percent(50) ? MemoryLimits(entries: 200) : .usual,
+        applyLimit: disk.applyLimit)
+      let checkpoint = opened.checkpoint.map { "from the checkpoint of \($0)" } ?? "from all records"
+      world.trace.line(world.now, "recovered \(checkpoint) \(opened.report.checkpointIgnored ?? "")")
+      return (opened.state, opened.log, opened.rest)
     }
     var recovery = try Recovery(of: storage, log: log, mode: .readWrite)
     recovery.ignoreCheckpoint("records are applied wrongly")
     let state = State(gap: gap)
+    if bug == .keptReading { try applyBeginning(of: storage, into: state) }
     let recovered = try recovery.run { bug.apply($0, into: state) }
-    return (state, recovered)
+    return (state, recovered, nil)
+  }
+
+  /// What a reading has applied when an error interrupts it.
+  private func applyBeginning(of storage: any LogStorage, into state: State) throws(RecoveryError) {
+    var recovery = try Recovery(of: storage, log: nil, mode: .readOnly)
+    let last = disk.witness.durable / 2
+    _ = try recovery.run { if $0.sequence <= last { state.apply($0) } }
   }
 
   /// Reads the whole log once more, from its beginning, and compares.

@@ -15,6 +15,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   // Recovery, and applying what is behind it.
   case shortTail = "the last sound record is cut off with the torn tail"
   case doubleFold = "a record is folded twice at a start"
+  case keptReading = "a reading of the log that an error interrupted is repeated on top of what it had applied"
   case forgottenKey = "idempotency keys are forgotten at a restart"
   case forgottenTransmission = "it is forgotten at a restart which messages may have left"
   case forgottenHold = "it is forgotten at a restart that messages are kept back"
@@ -63,7 +64,8 @@ package enum Mistake: String, CaseIterable, Sendable {
   case repeatedEvent = "a watcher that comes back hears an event twice"
 
   static let ofTheFold: Set<Mistake> = [
-    .doubleFold, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry, .forgottenCancel,
+    .doubleFold, .keptReading, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry,
+    .forgottenCancel,
     .forgottenPages, .forgottenMoment, .forgottenReads,
     .forgottenForgetting,
   ]

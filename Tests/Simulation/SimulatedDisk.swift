@@ -18,13 +18,19 @@ final class SimulatedDisk {
   private var hasReserve = false
   private var reserveLeft: Int?
 
-  init(_ world: World, _ witness: LogWitness) { (self.world, self.witness) = (world, witness) }
+  /// Thrown apart: worlds without read errors stay what they were.
+  private var readDice: Dice
+
+  init(_ world: World, _ witness: LogWitness, readSeed: UInt64) {
+    (self.world, self.witness, readDice) = (world, witness, Dice(seed: readSeed))
+  }
 
   /// Writes and syncs a batch in its time, then says how that went.
   func commit(_ batch: LogBatch, _ done: @escaping (LogBatch.Outcome) -> Void) {
     let isEarly = world.bug == .earlyCompletion
     world.hold(batches.isEmpty || isEarly, "one batch is under way at a time")
     batches.append(batch)
+    failReadsSometimes()
     let life = life
     if isEarly { done(.stored) }
     let isSlow = slowUntil > world.now.instant
@@ -132,10 +138,57 @@ final class SimulatedDisk {
 
   func slowDown(_ interval: Interval) { slowUntil = world.now.instant.advanced(by: interval) }
 
+  // MARK: - Reads
+
+  /// One read fails, which is over when it is repeated, or several of the index, so that the state is made anew from the
+  /// log. While that is read, any number may fail.
+  private func failReadsSometimes() {
+    guard happens() else { return }
+    if readDice.percent(50) {
+      world.note(.readError)
+      storage.failReads(of: .segments, skipping: readDice.below(8), count: 1)
+    } else {
+      let count = readDice.pick([1, 2, 2, 6])
+      world.note(count == 1 ? .readError : .failedIndex)
+      storage.failReads(of: .pages, skipping: readDice.below(3), count: count)
+    }
+  }
+
+  private func happens() -> Bool { !world.isCalm && readDice.permille(world.climate.readErrors) }
+
+  /// The next recovery meets errors that it can go on after.
+  func failReadsOfStart() {
+    guard happens() else { return }
+    world.note(.readError)
+    let target = readDice.pick(CrashingStorage.ReadTarget.allCases)
+    storage.failReads(of: target, skipping: readDice.below(6), count: readDice.within(1...3))
+  }
+
+  var hasReadFailures: Bool { CrashingStorage.ReadTarget.allCases.contains { storage.failingReads(of: $0) > 0 } }
+
+  /// No reads fail while the test itself reads.
+  func endReadFailures() {
+    for target in CrashingStorage.ReadTarget.allCases { storage.failReads(of: target, count: 0) }
+  }
+
+  /// The log is read from its beginning while the daemon serves.
+  func failReadsOfRebuild() {
+    guard happens() || readDice.percent(world.climate.readErrors > 0 && !world.isCalm ? 50 : 0) else { return }
+    world.note(.failedRebuild)
+    storage.failReads(of: .segments, skipping: readDice.below(40), count: readDice.pick([2, 3, 4, 6, 10]))
+  }
+
+  /// The rebuild is over: what of its errors did not come does not come.
+  func rebuilt() { storage.failReads(of: .segments, count: 0) }
+
+  /// How many records a start reads at once.
+  var applyLimit: Int { world.climate.readErrors > 0 ? readDice.pick([0, 20, .max]) : .max }
+
   /// The checkpoint is a derived file: anybody may delete it.
   func loseCheckpoint() { try? storage.replaceFile("checkpoint", with: []) }
 
   func calm() {
+    endReadFailures()
     fullUntil = world.now.instant
     slowUntil = world.now.instant
   }

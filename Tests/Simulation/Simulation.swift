@@ -38,7 +38,7 @@ package struct Simulation {
     witness = LogWitness(world)
     server = Server(world, witness)
     network = Network(world, server, witness)
-    disk = SimulatedDisk(world, witness)
+    disk = SimulatedDisk(world, witness, readSeed: seed ^ 0x5EAD)
     frontEnds = FrontEnds(world, witness)
     let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
     guard let uuid else { preconditionFailure("a UUID takes 16 bytes") }

@@ -46,7 +46,7 @@ struct Weather {
     case .dyingFrontEnd: frontEnds.killOne()
     case .archiveExpiry: for mailbox in server.mailboxes { mailbox.forgetOldest() }
     case .streamError: server.endOneStream()
-    case .failedStart, .writeError, .syncError: break
+    case .failedStart, .writeError, .syncError, .readError, .failedRebuild, .failedIndex: break
     }
   }
 

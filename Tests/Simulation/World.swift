@@ -33,7 +33,8 @@ final class World {
     var dice = Dice(seed: seed)
     // Thrown apart: worlds of servers without this fault stay what they were.
     var other = Dice(seed: ~seed)
-    climate = Climate(&dice, readsOn: other.percent(25), habits: Habits(&other))
+    climate = Climate(
+      &dice, readsOn: other.percent(25), habits: Habits(&other), readErrors: other.pick([0, 0, 10, 100]))
     (self.dice, self.bug, self.trace) = (dice, bug, trace)
     rewriter = Rewriter(bug)
   }

@@ -22,7 +22,7 @@ struct MessageIDIndexTests {
 
     init(heldLimit: Int = 512) {
       pages = IndexPages(of: .nobody, in: storage, limits: MemoryLimits(entries: heldLimit))
-      index = MessageIDIndex(in: pages)
+      index = MessageIDIndex(in: pages, of: pages.log)
     }
 
     func insert(_ kind: MessageIDKind, _ hashes: some Sequence<UInt64>) throws {

@@ -39,6 +39,18 @@ package final class CrashingStorage: LogStorage {
     var failAt: Int?
     var failsForEver = true
     var cause = StorageError.Cause.failed
+    /// The reads that fail, by what is read.
+    var readFaults: [ReadTarget: ReadFault] = [:]
+  }
+
+  /// What is read.
+  package enum ReadTarget: CaseIterable, Sendable { case segments, pages, files }
+
+  private struct ReadFault {
+    /// So many reads do not fail yet.
+    var skipped: Int
+    /// So many fail then, one after the other.
+    var count: Int
   }
 
   private let state: Mutex<State>
@@ -67,6 +79,29 @@ package final class CrashingStorage: LogStorage {
       state.failsForEver = forEver
       state.cause = cause
     }
+  }
+
+  /// Makes `count` reads fail, one after the other, behind the next `skipped` ones; none with 0.
+  package func failReads(of target: ReadTarget, skipping skipped: Int = 0, count: Int) {
+    state.withLock { $0.readFaults[target] = count == 0 ? nil : ReadFault(skipped: skipped, count: count) }
+  }
+
+  /// How many reads are still to fail.
+  package func failingReads(of target: ReadTarget) -> Int { state.withLock { $0.readFaults[target]?.count ?? 0 } }
+
+  private func failRead(of target: ReadTarget, _ call: @autoclosure () -> String) throws(StorageError) {
+    let fails = state.withLock { state in
+      guard var fault = state.readFaults[target] else { return false }
+      if fault.skipped > 0 {
+        fault.skipped -= 1
+        state.readFaults[target] = fault
+        return false
+      }
+      fault.count -= 1
+      state.readFaults[target] = fault.count == 0 ? nil : fault
+      return true
+    }
+    if fails { throw StorageError(.unreadable, "read \(call()): Input/output error") }
   }
 
   /// What a process finds that starts after this one was killed: everything that was written.
@@ -108,6 +143,7 @@ package final class CrashingStorage: LogStorage {
   package func read(
     _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
+    try failRead(of: .segments, "\(segment)")
     let bytes = state.withLock { state in state.names[segment].flatMap { state.files[$0]?.current } }
     guard let bytes else { throw StorageError(.missing, "read \(segment)") }
     guard offset < UInt64(bytes.count) else { return 0 }
@@ -156,6 +192,7 @@ package final class CrashingStorage: LogStorage {
   }
 
   package func readFile(_ name: String, limit: Int) throws(StorageError) -> [UInt8]? {
+    try failRead(of: .files, name)
     let bytes = state.withLock { $0.small[name] }
     if let bytes, bytes.count > limit { throw StorageError(.tooLarge, "read \(name)") }
     return bytes
@@ -168,6 +205,7 @@ package final class CrashingStorage: LogStorage {
   package func readPages(
     _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
+    try failRead(of: .pages, name)
     guard let bytes = state.withLock({ $0.pages[name]?.current }) else { throw StorageError(.missing, "read \(name)") }
     guard offset < UInt64(bytes.count) else { return 0 }
     let count = min(buffer.count, bytes.count - Int(offset))

@@ -16,6 +16,9 @@ package final class MemoryStorage: LogStorage {
     /// What the disk cannot read of segments.
     package var unreadable: [SegmentID: Range<UInt64>] = [:]
 
+    /// The calls that read of segments and fail, by their numbers from 1.
+    package var failingReads: Range<Int> = 0..<0
+
     /// Thrown by every read of a segment.
     package var readFailure: StorageError?
 
@@ -62,11 +65,14 @@ package final class MemoryStorage: LogStorage {
   package func read(
     _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {
-    let (bytes, unreadable, failure) = content.withLock {
+    let (bytes, unreadable, failure, fails) = content.withLock {
       $0.reads.calls += 1
-      return ($0.segments[segment], $0.unreadable[segment], $0.readFailure)
+      return (
+        $0.segments[segment], $0.unreadable[segment], $0.readFailure, $0.failingReads.contains($0.reads.calls)
+      )
     }
     if let failure { throw failure }
+    if fails { throw StorageError(.unreadable, "read \(segment): Input/output error") }
     guard let bytes else { throw StorageError(.missing, "read \(segment)") }
     if unreadable?.overlaps(offset..<offset + UInt64(buffer.count)) == true {
       throw StorageError(.unreadable, "read \(segment): Input/output error")

@@ -20,22 +20,33 @@ extension RequestContext {
   /// has keys of its own, so that nobody learns or is kept from anything by a key of another.
   func message(
     withKey key: String, of account: Account, _ socket: String?
-  ) -> (id: UInt64, message: MessageRecord)? {
+  ) throws(RequestFailure) -> (id: UInt64, message: MessageRecord)? {
     for id in account.state.key(key, of: socket) {
-      guard let message = records.keyed(id, key), message.sender?.socket == socket else { continue }
+      let found = records.keyed(id, key)
+      try checkRead()
+      guard let message = found, message.sender?.socket == socket else { continue }
       return isRecent(message.time) ? (id, message) : nil
     }
     return nil
   }
 
   /// The message with this key was erased: all that is known of it is that there was one; its id.
-  func erased(withKey key: String, of account: Account, _ socket: String?) -> UInt64? {
+  func erased(
+    withKey key: String, of account: Account, _ socket: String?
+  ) throws(RequestFailure) -> UInt64? {
     let hash = MessageIDHash.of(key: key, of: socket)
     for id in account.state.key(key, of: socket) {
-      guard case .erased(let erased)? = records.record(id), erased.key == hash else { continue }
+      let found = records.record(id)
+      try checkRead()
+      guard case .erased(let erased)? = found, erased.key == hash else { continue }
       return isRecent(erased.time ?? 0) ? id : nil
     }
     return nil
+  }
+
+  /// Fails if the disk did not give the record that was asked for last: whether a key is new is not known then.
+  private func checkRead() throws(RequestFailure) {
+    if let failure = records.failure { throw RequestFailure(.storage, "the log cannot be read: \(failure)") }
   }
 
   /// Whether an idempotency key of this time is still valid.

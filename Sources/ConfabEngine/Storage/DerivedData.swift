@@ -16,8 +16,9 @@ final class DerivedData {
   private let effects: Effects
   /// The last record of the checkpoint that is being written.
   private var pendingCheckpoint: UInt64?
-  /// When pages that could not be written are tried again, at the earliest.
-  private var pagesRetry: Instant?
+  /// When pages, and a checkpoint, that could not be written are tried again, at the earliest.
+  private var (pagesRetry, checkpointRetry): (Instant?, Instant?)
+  private var (pagesPause, checkpointPause) = (RetryPause(), RetryPause())
   private var release = MemoryRelease()
 
   init(of state: State, _ log: LogUUID, _ storage: Storage, _ effects: Effects) {
@@ -35,7 +36,7 @@ final class DerivedData {
 
   /// Lets entries leave memory if there are too many.
   func storePages() {
-    guard pagesRetry.map({ $0 <= effects.now.instant }) ?? true, let batch = state.eviction?.takePages()
+    guard isOver(pagesRetry), let batch = state.eviction?.takePages()
     else { return }
     effects.act(.storePages(batch))
   }
@@ -43,7 +44,7 @@ final class DerivedData {
   /// The pages have been written, or not.
   func pagesStored(_ error: StorageError?) {
     state.eviction?.stored(error == nil)
-    pagesRetry = error.map { _ in effects.now.instant.advanced(by: Storage.pause) }
+    pagesRetry = error.map { _ in effects.now.instant.advanced(by: pagesPause.next(at: effects.now.instant)) }
     if let error {
       effects.journal(
         .warning, .pages, "writing the index failed, so it stays in memory: \(error)",
@@ -53,10 +54,14 @@ final class DerivedData {
     }
   }
 
+  private func isOver(_ pause: Instant?) -> Bool { pause.map { $0 <= effects.now.instant } ?? true }
+
   // MARK: - Checkpoints
 
   func takeCheckpointIfDue() {
-    if pendingCheckpoint == nil, state.sinceSnapshot >= Self.checkpointEvery || state.pages?.wantsCheckpoint == true {
+    if pendingCheckpoint == nil, isOver(checkpointRetry),
+      state.sinceSnapshot >= Self.checkpointEvery || state.pages?.wantsCheckpoint == true
+    {
       takeCheckpoint()
     }
   }
@@ -77,7 +82,9 @@ final class DerivedData {
   func checkpointStored(_ outcome: Snapshot.Outcome) {
     guard let sequence = pendingCheckpoint.take() else { return }
     state.pages?.snapshotStored(sequence, outcome)
+    checkpointRetry = nil
     if case .failed(let error, let pagesAreSuspect) = outcome {
+      checkpointRetry = effects.now.instant.advanced(by: checkpointPause.next(at: effects.now.instant))
       let consequence = pagesAreSuspect ? "; no more are written until the next start" : ""
       effects.journal(
         .warning, "writing the checkpoint failed: \(error)\(consequence)",

@@ -7,6 +7,9 @@ import Settings
 /// Fills a state from the log, a range at a time: at a start without usable derived data, and when the index proves to be
 /// damaged. Clients are served meanwhile: requests that need no state are answered at once, `status` says how far it is,
 /// and all others wait, so that every answer is whole. No account is connected before its state is whole.
+///
+/// A reading that the disk interrupts begins anew, with an empty state: nothing that a failed one applied is used
+/// (docs/decisions/0116-a-failed-reading-begins-anew.md).
 final class LogReplay {
   /// Bytes read at a time: some ten milliseconds.
   static let range = 512 << 10
@@ -21,6 +24,9 @@ final class LogReplay {
   private var cursor: LogCursor
   /// When the next range is read; nil: once something has been written.
   private(set) var due: Instant?
+  /// Nothing is read before, because the disk failed.
+  private var resumesAt: Instant?
+  private var pause = RetryPause()
 
   init(
     of state: State, from cursor: LogCursor?, _ storage: Storage, _ records: RecordReader, _ derived: DerivedData,
@@ -41,18 +47,18 @@ final class LogReplay {
   }
 
   /// Something has been written, or could not be: what waited for that goes on.
-  func written() { due = effects.now.instant.advanced(by: Self.pause) }
+  func written() {
+    let next = effects.now.instant.advanced(by: Self.pause)
+    due = max(next, resumesAt ?? next)
+  }
 
   /// Reads the next range, if it is time. True once state is whole.
   func tick() -> Bool {
     guard let due, due <= effects.now.instant else { return false }
     self.due = nil
     guard derived.replaceState(with: state) else { return false }
-    guard readRange() else {
-      self.due = effects.now.instant.advanced(by: Storage.pause)
-      return false
-    }
-    if let damage = state.indexDamage { startAgain(damage) }
+    guard readRange() else { return false }
+    if let damage = state.indexDamage { pagesDamaged(damage) }
     derived.storePages()
     storage.replayed = Int(state.sequence * 100 / max(1, storage.queue.durable))
     guard cursor.sequence > storage.queue.durable else {
@@ -69,24 +75,37 @@ final class LogReplay {
   }
 
   /// Pages that were written just now are damaged: the state stays in memory until the next start.
-  private func startAgain(_ damage: IndexDamage) {
+  private func pagesDamaged(_ damage: IndexDamage) {
     effects.journal(.error, "the index is damaged again: \(damage); all stays in memory until the next start")
-    (state, cursor) = (state.replacement(withPages: false), Self.start)
+    startAgain(withPages: false)
+  }
+
+  /// The disk failed in the middle of a range, of which some records have been applied.
+  private func readingFailed(_ error: StorageError) {
+    let wait = pause.next(at: effects.now.instant)
+    effects.journal(
+      .error, "reading the log failed: \(error); it is read again from its beginning in \(wait)",
+      about: JournalFields(errno: error.errno))
+    startAgain(withPages: true)
+    resumesAt = effects.now.instant.advanced(by: wait)
+    due = resumesAt
+  }
+
+  private func startAgain(withPages: Bool) {
+    (state, cursor) = (state.replacement(withPages: withPages), Self.start)
+    storage.replayed = 0
   }
 
   /// False if the disk fails.
   private func readRange() -> Bool {
-    var cursor = cursor
     do throws(StorageError) {
       try records.reader.read(&cursor, in: storage.queue.index, limit: Self.range) { frame in
         state.apply(frame)
         return true
       }
-      self.cursor = cursor
       return true
     } catch {
-      effects.journal(
-        .error, "reading the log failed: \(error)", about: JournalFields(errno: error.errno))
+      readingFailed(error)
       return false
     }
   }

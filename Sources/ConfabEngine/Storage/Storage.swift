@@ -8,8 +8,9 @@ import State
 /// fails or is full.
 ///
 /// A batch that could not be written is tried once more at once, in a new segment: a fault that is over by then has no
-/// further effect. Then links are not read, requests are refused, and the disk is tried again every few seconds
-/// (docs/decisions/0024-disk-failure.md). On a full disk, pending records go to the room that is kept for one more
+/// further effect. Then links are not read, requests are refused, and the disk is tried again in growing pauses
+/// (docs/decisions/0024-disk-failure.md). Each attempt costs a segment and a line of the journal, so faults that come back
+/// again and again are not tried again at once (docs/decisions/0117-bounded-retries-of-a-failing-disk.md). On a full disk, pending records go to the room that is kept for one more
 /// segment, and nothing new is taken until there is room again.
 final class Storage {
   /// The consequence of a batch that could not be written.
@@ -22,8 +23,8 @@ final class Storage {
     case replaced
   }
 
-  /// How long to wait before the disk is tried again.
-  static let pause = Interval.seconds(5)
+  /// How long to wait for room on a full disk.
+  static let pause = RetryPause.shortest
   /// How long connections are kept while nothing can be stored: a server keeps what is not acknowledged in bounded queues
   /// only, its archive and its offline storage keep the rest.
   private static let patience = Interval.seconds(30)
@@ -42,6 +43,9 @@ final class Storage {
   private var failingSince: Instant?
   /// When the disk is tried again.
   private(set) var retryDue: Instant?
+  private var retryPause = RetryPause()
+  /// Batches that are tried again at once: five, and one more each minute.
+  private var immediateRetries = RateLimiter(of: 5, each: .minutes(5))
   /// New accounts whose records are not durable: no checkpoint may know them before.
   var undeclared: Set<UInt32> = []
   /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
@@ -88,21 +92,28 @@ final class Storage {
   /// - Parameter isWithdrawn: no crash brings it back.
   func failed(_ error: StorageError, isWithdrawn: Bool) -> Failure {
     queue.failed(error, isWithdrawn: isWithdrawn)
-    guard failingSince != nil else {
-      failingSince = effects.now.instant
+    let isFirst = failingSince == nil
+    failingSince = failingSince ?? effects.now.instant
+    if isFirst, immediateRetries.take(1, at: effects.now.instant) {
       effects.journal(
-        .error, "writing the log failed: \(error); trying a new segment",
+        .error, .writeErrors, "writing the log failed: \(error); trying a new segment",
         about: JournalFields(errno: error.errno))
       queue.retry()
       return .retried
     }
     note(error)
     isOnDiskReserve = false
-    retryDue = effects.now.instant.advanced(by: Self.pause)
+    retryDue = effects.now.instant.advanced(by: pause(after: error))
     effects.journal(
-      .critical, "writing the log failed: \(error); nothing is acknowledged until writing works again",
+      .critical, .outages, "writing the log failed: \(error); nothing is acknowledged until writing works again",
       about: JournalFields(errno: error.errno))
     return error.cause == .replaced ? .replaced : .refused
+  }
+
+  /// Room, rights and a directory are put back by a person, who waits for that, and until then no segment is made: only
+  /// errors of the disk are given more and more time.
+  private func pause(after error: StorageError) -> Interval {
+    error.cause == .failed ? retryPause.next(at: effects.now.instant) : Self.pause
   }
 
   /// Records why nothing can be stored, for `status`, and reports a change to watchers.

@@ -112,7 +112,7 @@ package final class IndexPages {
     var failure: StorageError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       do throws(StorageError) {
-        done = try unsafe storage.readPages(IndexFormat.fileName, at: offset, into: .init(buffer))
+        done = try unsafe storage.readPagesTwice(IndexFormat.fileName, at: offset, into: .init(buffer))
       } catch {
         failure = error
       }

@@ -48,7 +48,7 @@ package struct OpenState {
         recovery.ignoreCheckpoint("\(error)")
       }
     }
-    let state = restored ?? State(gap: gap, pages: pages.map { IndexPages(like: $0) })
+    let state = restored ?? State(gap: gap, pages: pages.map { IndexPages(like: $0) }, of: uuid)
     var rest: LogCursor?
     log = try recovery.run { frame in
       guard state.sinceSnapshot < applyLimit else {

@@ -18,9 +18,10 @@ package final class MessageIDIndex {
   /// So much less is in memory at rest.
   private static let restingPart = 32
 
-  init(in pages: IndexPages?) {
+  /// - Parameter log: gives the seed, with pages or without: a checkpoint says the same keys of either.
+  init(in pages: IndexPages?, of log: LogUUID?) {
     sorted = pages.map { SortedRuns(in: $0) }
-    seed = pages?.log.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? 0
+    seed = log?.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? 0
   }
 
   private var pages: IndexPages? { sorted?.pages }

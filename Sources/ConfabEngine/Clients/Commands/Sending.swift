@@ -106,7 +106,7 @@ extension Command {
   func isRepeat(
     of key: String, _ account: Account, to: JID, _ text: String, _ files: [Attachment] = []
   ) throws(RequestFailure) -> Bool {
-    if let earlier = context.message(withKey: key, of: account, client.socket.name) {
+    if let earlier = try context.message(withKey: key, of: account, client.socket.name) {
       let message = earlier.message
       guard isSame(message, to: to), message.text.utf8.elementsEqual(text.utf8), message.isUnstyled == isUnstyled,
         message.hasFiles(files)
@@ -117,7 +117,7 @@ extension Command {
       answer(sendAnswer(earlier.id, MessagePlace(message), isRepeat: true))
       return true
     }
-    if let id = context.erased(withKey: key, of: account, client.socket.name) {
+    if let id = try context.erased(withKey: key, of: account, client.socket.name) {
       throw RequestFailure(
         .keyMismatch, "this key was used for message \(id), which has been erased; use another key", argument: "key")
     }

@@ -108,15 +108,23 @@ final class Watchers {
       }
       client.watch = watch
       client.output.write(bytes)
-      if isStuck { break }
+      if isStuck {
+        goOn(client, in: Storage.pause)
+        break
+      }
       if hasMore { ranges += 1 }
       if ranges == Self.rangesOfTurn {
-        behind.insert(client.id)
-        nextDeadline = nextDeadline ?? context.effects.now.instant.advanced(by: .milliseconds(1))
+        goOn(client, in: .milliseconds(1))
         break
       }
     }
     sendEphemeralEvents(client)
+  }
+
+  /// A watcher reads on later, unless something happens before.
+  private func goOn(_ client: Client, in pause: Interval) {
+    behind.insert(client.id)
+    nextDeadline = nextDeadline.orEarlier(context.effects.now.instant.advanced(by: pause))
   }
 
   /// Those that are behind, when it is time to go on.
