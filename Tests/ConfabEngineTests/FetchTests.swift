@@ -2,6 +2,7 @@ import Bytes
 import Clocks
 import Crypto
 import JSON
+import MessageLog
 import Settings
 import Testing
 import Transfers
@@ -99,7 +100,7 @@ struct FetchTests {
     harness.send(client, "fetch \(id)\n")
     harness.syncsAtOnce = false
     harness.fetched(Self.gif)
-    harness.sync(failing: StorageError(.writeFailed, "EIO"))
+    harness.sync(failing: StorageError(.noSpace, "full"))
     #expect(harness.takeLines(client).map { $0["ok"]?.bool } == [true] && harness.passed.count == 1)
   }
 
