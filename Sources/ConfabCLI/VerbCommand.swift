@@ -109,7 +109,7 @@ struct VerbCommand {
     _ first: ReceivedLine, of request: Request, _ progress: inout TransferProgress, _ client: inout DaemonClient
   ) throws(TransportFailure) -> ReceivedLine {
     var final = first
-    progress.id = progress.id ?? first.object["id"]?.integer
+    progress.id = first.object["id"]?.integer ?? progress.id
     if request.verb == .sendFile, request.string(.wait) == nil, let id = progress.id.flatMap({ UInt64(exactly: $0) }) {
       var wait = Request(.wait, options: [.for: .string("sent"), .timeout: .duration(.seconds(5))])
       wait.arguments[.id] = .id(id)

@@ -117,7 +117,8 @@ struct CacheFiles: Sendable {
     guard let hash = Self.hash(of: file.url),
       let directory = try existing({ () throws(Errno) in try Files.openDirectory(folder) })
     else { return .ended(.missing) }
-    if let fresh = file.fresh { return try look(at: fresh, in: directory.raw, file.hashes) ?? .ended(.missing) }
+    // A fresh one may have got its name meanwhile.
+    if let fresh = file.fresh, let result = try look(at: fresh, in: directory.raw, file.hashes) { return result }
     let own = KeptFileName.make(hash, for: file.message)
     if let result = try look(at: own, in: directory.raw, file.hashes) {
       guard case .ended = result else { return result }

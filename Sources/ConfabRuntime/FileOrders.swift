@@ -18,7 +18,7 @@ final class FileOrders {
   private var opening: [FileTicket: ClientID] = [:]
   /// Files that are opened once descriptors have been taken, in order. Each client has few of them, because the engine
   /// takes no further request for a descriptor up while it owes many.
-  private var waiting: [(FileOrder, FileTicket)] = []
+  private var waiting: [(FileOrder, FileTicket, ClientID)] = []
 
   init(
     loop: EventLoop, data: String, _ clients: ClientConnections, _ descriptors: HeldDescriptors,
@@ -28,20 +28,19 @@ final class FileOrders {
     self.onOutcome = onOutcome
     files = FileWorker("files", loop: loop, data: data) { [unowned self] in ended($0, $1) }
     transferFiles = FileWorker("transfers", loop: loop, data: data) { [unowned self] in ended($0, $1) }
-    clients.onDescriptorsTaken = { [unowned self] in descriptorsTaken() }
+    clients.onDescriptorsTaken = { [unowned self] in startWaiting() }
     descriptors.onTaken = { [unowned self] in
-      if !waiting.isEmpty { loop.deferWork { [weak self] in self?.descriptorsTaken() } }
+      if !waiting.isEmpty { loop.deferWork { [weak self] in self?.startWaiting() } }
     }
   }
 
   func carryOut(_ order: FileOrder, _ ticket: FileTicket) {
-    if let client = order.client {
-      guard let connection = clients[client] else {
-        return loop.deferWork { [unowned self] in onOutcome(ticket, .missing) }
-      }
-      guard mayPass(to: connection) else { return waiting.append((order, ticket)) }
-      opening[ticket] = client
-    }
+    guard let client = order.client else { return start(order, ticket) }
+    waiting.append((order, ticket, client))
+    startWaiting()
+  }
+
+  private func start(_ order: FileOrder, _ ticket: FileTicket) {
     let taken = order.descriptors.compactMap(descriptors.take)
     switch order {
     case .measureFreeSpace: measureFreeSpace(for: ticket)
@@ -57,27 +56,48 @@ final class FileOrders {
     }
   }
 
-  /// Descriptors have been taken: orders that wait for that go on.
-  private func descriptorsTaken() {
+  /// Starts the orders for which their clients may be passed a descriptor.
+  private func startWaiting() {
+    guard !waiting.isEmpty else { return }
+    var shares = shares
     let orders = waiting
     waiting = []
-    for (order, ticket) in orders { carryOut(order, ticket) }
+    for (order, ticket, client) in orders {
+      guard let connection = clients[client] else {
+        loop.deferWork { [unowned self] in onOutcome(ticket, .tooMany) }
+        continue
+      }
+      let user = connection.peer.uid
+      guard mayPass(to: client, connection, shares.space(for: user)) else {
+        waiting.append((order, ticket, client))
+        continue
+      }
+      shares.take(1, user)
+      opening[ticket] = client
+      start(order, ticket)
+    }
   }
 
   /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their bound
   /// none could be sent to anybody. Each user has a share.
-  private func mayPass(to client: UnixConnection) -> Bool {
-    guard opening.count + descriptors.count < HeldDescriptors.mostOpened else { return false }
+  private var shares: FairShares {
     var shares = FairShares(owner: ProcessEnvironment.userID, total: HeldDescriptors.mostUntakenOfAll)
     for connection in clients.all { shares.take(connection.untakenDescriptors, connection.peer.uid) }
     for client in opening.values { shares.take(1, clients[client]?.peer.uid ?? ProcessEnvironment.userID) }
-    return shares.space(for: client.peer.uid) > 0
+    return shares
+  }
+
+  /// Whether a client may be passed another descriptor. One that has taken all may be passed one whatever the others of its
+  /// user leave, so that they do not hold it up.
+  private func mayPass(to client: ClientID, _ connection: UnixConnection, _ space: Int) -> Bool {
+    guard opening.count + descriptors.count < HeldDescriptors.mostOpened else { return false }
+    return space > 0 || connection.untakenDescriptors == 0 && !opening.values.contains(client)
   }
 
   private func ended(_ ticket: FileTicket, _ result: FileWorker.Result) {
     opening[ticket] = nil
     onOutcome(ticket, outcome(result))
-    descriptorsTaken()
+    startWaiting()
   }
 
   private func outcome(_ result: FileWorker.Result) -> FileOutcome {

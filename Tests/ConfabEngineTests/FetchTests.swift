@@ -3,6 +3,7 @@ import Clocks
 import Crypto
 import JSON
 import MessageLog
+import Records
 import Settings
 import Testing
 import Transfers
@@ -74,6 +75,16 @@ struct FetchTests {
     #expect(harness.ask(client, "fetch fetch=no \(id)").first?["ok"]?.bool == true && harness.transfers.isEmpty)
   }
 
+  @Test("The own service is known by https, host and port")
+  func ownOrigins() throws {
+    let urls = ["http://up.example.org/1", "https://up.example.org:8443/1", "https://up.example.org/1"]
+    let route = TransferRoute(
+      settings: AccountSettings(name: "home", jid: "alice@example.org"), daemon: DaemonSettings(),
+      hosts: [UploadHostRecord(account: 1, host: "up.example.org", port: 443)], server: "127.0.0.1:5222")
+    #expect(urls.map(route.knows) == [false, false, true])
+    #expect(route.request(.get(limit: 1), urls[0]).privateOrigins == ["https://up.example.org:443"])
+  }
+
   @Test("The answer comes behind what the bytes say, which watchers get, too")
   func facts() throws {
     let (harness, client, id) = try harness()
@@ -105,7 +116,7 @@ struct FetchTests {
   }
 
   @Test(
-    "Bytes that are no picture are not shown as one", arguments: ["image/png", "IMAGE/JPEG", "image/gif", "image/webp"])
+    "Bytes that are no picture are not shown as one", arguments: ["image/png", "IMAGE/JPEG", "image/gif", "image/jpg"])
   func noPicture(type: String) throws {
     let file = AttachmentTests.file("1.jpg", Self.url).replacing("image/jpeg", with: type)
     let (harness, client, id) = try harness(file)

@@ -84,6 +84,17 @@ import XMPPExtensions
     guard case .noRoom = spool.copy([six], other) else { throw TestFailure("taken") }
   }
 
+  @Test("A file that ends before its size is not sent")
+  func shorter() throws {
+    let folder = try TemporaryFolder()
+    let spool = SpoolFiles(in: folder.path)
+    // The kernel says a page of it, and gives a line.
+    let file = PassedDescriptor(taking: try Files.openForReading("/sys/kernel/uevent_seqnum"))
+    guard case .unusable(let reason) = spool.copy([file], plan(1)) else { throw TestFailure("taken") }
+    #expect(reason == "the file became shorter while it was read")
+    #expect(TestFiles.names(in: folder.file("spool")).isEmpty)
+  }
+
   @Test("A copy in whose place something else stands is none", arguments: ["link", "folder", "pipe"])
   func replaced(by kind: String) throws {
     let folder = try TemporaryFolder()

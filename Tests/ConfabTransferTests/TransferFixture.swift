@@ -24,7 +24,7 @@ struct Mover {
   func request(_ direction: TransferRequest.Direction = .get(limit: 1 << 20), _ url: String) throws -> TransferRequest {
     let origins = ["example.test", "other.test"].flatMap { [web.plain("", host: $0), web.secure("", host: $0)] }
     return TransferRequest(
-      direction, url: url, privateOrigins: origins,
+      direction, url: url, privateOrigins: url.contains("//example.test:") ? origins + [url] : origins,
       authorityFile: try Certificates.authority(), authorityHosts: ["example.test"], nameServers: [web.nameServer])
   }
 

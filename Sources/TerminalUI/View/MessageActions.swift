@@ -173,7 +173,9 @@ extension MessageRow {
 
   /// Whether its text can be replaced (XEP-0308); files alone would be lost by that.
   var isCorrectable: Bool {
-    guard isMine, !text.isEmpty, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else { return false }
+    guard isMine, !text.isEmpty, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else {
+      return false
+    }
     switch delivery {
     case .queued, .sent, .delivered, .displayed: return true
     case .failed, .cancelled, nil: return false

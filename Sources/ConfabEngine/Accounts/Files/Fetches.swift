@@ -71,10 +71,9 @@ final class Fetches: StreamPart {
     switch outcome {
     case .fetched(let measured, let descriptor):
       let file = request.file.knowing(measured)
-      note(file, request)
       let opened = OpenFile(
         descriptor: descriptor, name: request.file.name, size: measured.size, file: file,
-        facts: finder.storage.queue.last)
+        facts: note(file, request))
       effects.answer(request.ticket, .file(opened))
     case .tooMany: refuse(request, .limit, "too many files are open for clients")
     case .noSpace: refuse(request, .noSpace, "the disk is full")
@@ -89,13 +88,16 @@ final class Fetches: StreamPart {
   }
 
   /// Notes what the bytes of a file say, unless the message says it already.
-  private func note(_ file: Attachment, _ request: Request) {
+  ///
+  /// - Returns: the record that says it; 0 if none can.
+  private func note(_ file: Attachment, _ request: Request) -> UInt64 {
     guard finder.storage.mayAppend, finder.storage.isWhole, let present = finder.present(request.id, request.message),
       var files = present.message.details?.files, files.indices.contains(request.index),
-      files[request.index].url == file.url, files[request.index] != file
-    else { return }
+      files[request.index].url == file.url
+    else { return 0 }
+    guard files[request.index] != file else { return present.number }
     files[request.index] = file
-    finder.storage.appendUrgently(.change(present.withFiles(files)))
+    return finder.storage.appendUrgently(.change(present.withFiles(files)))
   }
 
   // MARK: - Fetching
@@ -223,7 +225,7 @@ final class Fetches: StreamPart {
     let size = effects.daemon.files.cacheSize
     giveFresh(url, name, to: request.id)
     effects.order(.keepFetched(name, as: request.source, cacheSize: size)) { [self] outcome in
-      guard running[url]?.name == name else { return }
+      guard running[url]?.name == name else { return effects.order(.dropFetched(name)) }
       // Clients that asked for it by another message may expect these bytes.
       if case .wrongHash = outcome { return keep(url, name) }
       guard case .done = outcome else {
@@ -267,18 +269,23 @@ struct OpenFile: Sendable {
   let name: String?
   let size: UInt64
   let file: Attachment
-  /// The answer comes once this record is durable: what the bytes say is in none behind it.
+  /// The record that says what the bytes say; 0: none. The answer comes once it is durable.
   let facts: UInt64
 }
 
 extension Attachment {
+  /// Names of the formats that `PictureHeader` reads, and that some clients use.
+  private static let otherPictureTypes = ["image/jpg", "image/pjpeg", "image/apng", "image/x-png"]
+
   /// With what its bytes say. What is called a picture of a known format and is none is of no known type.
   func knowing(_ measured: MeasuredFile) -> Attachment {
     var file = self
     file.size = measured.size
     if let type = measured.type {
       file.type = type
-    } else if let type = file.type, PictureHeader.Format(rawValue: type.lowercased()) != nil {
+    } else if let type = file.type?.lowercased(),
+      PictureHeader.Format(rawValue: type) != nil || Self.otherPictureTypes.contains(type)
+    {
       file.type = "application/octet-stream"
     }
     file.width = measured.picture.map { UInt32($0.width) }

@@ -150,7 +150,7 @@ enum IncomingMessage {
     if carbon.direction == .sent, copied.isOfOthers {
       return .ignore("a carbon of a message that this account did not send")
     }
-    if waited != nil, case .signal(let signal, _, _, _) = copied, signal.isEphemeral { return .ignore("no text") }
+    if waited != nil, case .signals(let signals) = copied, signals.areEphemeral { return .ignore("no text") }
     return carbon.copy.time == nil && waited != nil ? copied.late : copied
   }
 
