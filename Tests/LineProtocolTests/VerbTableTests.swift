@@ -103,7 +103,7 @@ struct VerbTableTests {
     #expect(Usage.words(VerbTable[.draft]) == "draft JID [TEXT]")
     #expect(Usage.words(VerbTable[.read]) == "read [all=yes|no] [JID] [ID]")
     #expect(Usage.commandLine(VerbTable[.read]) == "confab read [--all] [JID] [ID]")
-    #expect(Usage.commandLine(VerbTable[.history]).contains("[--ids] [--seconds] JID"))
+    #expect(Usage.commandLine(VerbTable[.history]).contains("[--ids] [--seconds] [--spoilers] JID"))
     #expect(Usage.commandLine(VerbTable[.history]).contains("[--until-time=TIME]"))
   }
 }
