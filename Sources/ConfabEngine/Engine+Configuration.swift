@@ -92,7 +92,7 @@ extension Engine {
         about: JournalFields(account: settings.name))
       return nil
     }
-    let state = accountState(settings.name, address.bare.description)
+    let state = accountState(settings, address.bare.description)
     let resource = address.resource ?? stableResource()
     if let same = known.first(where: { $0.state === state }) {
       same.reconfigure(settings, resource: resource)
@@ -102,17 +102,25 @@ extension Engine {
   }
 
   /// The account's state; a JID seen for the first time gets a number, in a record that comes before all others of that
-  /// account, and a section that was renamed keeps the one that it had.
-  private func accountState(_ name: String, _ jid: String) -> AccountState {
-    let known = knownState(name, jid)
+  /// account, and a section that was renamed keeps the one that it had. An account that began when JIDs were prepared by
+  /// PRECIS alone is called in the log what it was then.
+  private func accountState(_ settings: AccountSettings, _ jid: String) -> AccountState {
+    let name = settings.name
+    let known = knownState(name, jid) ?? knownState(name, spelledBefore: settings.jid)
+    let jid = known?.record.jid ?? jid
     if let known, known.record.name == name, known.record.jid == jid { return known }
     let record = AccountRecord(number: known?.number ?? state.accounts.freeNumber, name: name, jid: jid)
     storage.appendUrgently(.account(record))
     // A name that changes does so when its record is durable, as a checkpoint says it until then.
-    if let known, known.record.jid == jid { return known }
+    if let known { return known }
     storage.undeclared.insert(record.number)
     state.apply(.account(record), sequence: 0, location: 0)
     return state.accounts.account(record.number)
+  }
+
+  /// What the log has of the account of a section that was made when JIDs were prepared by PRECIS alone.
+  private func knownState(_ name: String, spelledBefore jid: String) -> AccountState? {
+    (try? JID(typed: jid, spelling: .precis)).flatMap { knownState(name, $0.bare.description) }
   }
 
   /// What the log has of the account of a section, which may have been called something else.

@@ -2,14 +2,43 @@ import Bytes
 import Names
 
 extension JID {
-  /// Reads an address as a person typed it, or as a URI has it (RFC 5122): prepared strictly, so that it is the one form in which the address is kept
-  /// and compared, or told to be none (RFC 7622, section 3).
+  /// How the local part of an address that was typed is spelled.
+  package enum Spelling {
+    /// As servers keep it: by nodeprep (RFC 6122, appendix A) where that is possible, else by PRECIS.
+    case servers
+    /// By PRECIS alone (RFC 7622, section 3.3), as logs of before may have it.
+    case precis
+  }
+
+  /// Reads an address as a person typed it, or as a URI has it (RFC 5122): prepared strictly, so that it is the one form
+  /// in which the address is kept and compared, or told to be none (RFC 7622, section 3).
   ///
   /// What servers send is read by `init(_:)`, which accepts more; it leaves what this gives as it is.
-  package init(typed text: String) throws(JIDError) {
+  package init(typed text: String, spelling: Spelling = .servers) throws(JIDError) {
     let text = AddressURI.address(in: text)
     let isPlain = !Self.isSuspect(text.utf8.span) && JIDShape(ofPlain: text) != nil
-    self = isPlain ? try JID(text) : try JIDParts(text.utf8).prepared()
+    self = isPlain ? try JID(text) : try JIDParts(text.utf8).prepared(spelling)
+  }
+
+  /// How else the address of a typed text may be spelled in a log: as it is written, and by PRECIS. None of ASCII that is
+  /// prepared already.
+  package static func otherSpellings(ofTyped text: String, than typed: JID?) -> [JID] {
+    let text = AddressURI.address(in: text)
+    let written = try? JID(text)
+    if let typed, written?.hasSameBare(as: typed) == true { return [] }
+    let precise = text.utf8.allSatisfy { $0 < 0x80 } ? nil : try? JID(typed: text, spelling: .precis)
+    return [written, precise].compactMap(\.self).filter { typed?.hasSameBare(as: $0) != true }
+  }
+
+  /// Whether a server that prepares addresses by nodeprep takes both for the same account, server or room, whatever their
+  /// resources are. Equal ones, and ones of ASCII, cost no more than a look.
+  package func isSpelling(of other: JID) -> Bool {
+    if hasSameBare(as: other) { return true }
+    guard let local, let their = other.local, (local + their).utf8.contains(where: { $0 >= 0x80 }),
+      domain.utf8.elementsEqual(other.domain.utf8)
+    else { return false }
+    guard let mine = Nodeprep.prepare(local), let theirs = Nodeprep.prepare(their) else { return false }
+    return mine.utf8.elementsEqual(theirs.utf8)
   }
 
   /// The two things that a plain one may hold and a prepared one not: an A-label, and a space before a resource.
@@ -31,19 +60,22 @@ extension JID {
 }
 
 extension JIDParts {
-  fileprivate func prepared() throws(JIDError) -> JID {
-    let local: [UInt8] = if let local { try Self.prepareLocal(local) } else { [] }
+  fileprivate func prepared(_ spelling: JID.Spelling) throws(JIDError) -> JID {
+    let local: [UInt8] = if let local { try Self.prepareLocal(local, spelling) } else { [] }
     let domain = try Self.prepareDomain(domain)
     let resource: [UInt8]? = if let resource { try Self.prepareResource(resource) } else { nil }
     return JID(local: local, domain: domain, resource: resource)
   }
 
-  /// RFC 7622, section 3.3.
-  private static func prepareLocal(_ part: [UInt8]) throws(JIDError) -> [UInt8] {
+  private static func prepareLocal(_ part: [UInt8], _ spelling: JID.Spelling) throws(JIDError) -> [UInt8] {
     try checkLength(part, as: .local)
+    let text = String(decoding: part, as: UTF8.self)
     let prepared: String
     do {
-      prepared = try PRECIS.usernameCaseMapped(String(decoding: part, as: UTF8.self))
+      switch spelling {
+      case .servers: prepared = try LocalPart.prepare(text)
+      case .precis: prepared = try PRECIS.usernameCaseMapped(text)
+      }
     } catch { throw .unprepared(.local, "\(error)") }
     try checkLength(prepared.utf8, as: .local)
     // What became ASCII by the mapping counts too: a full-width @ is one.

@@ -5,8 +5,7 @@ import Names
 ///
 /// ASCII letters of local part and domain are lower-cased, every part is in normalisation form C, and one trailing dot
 /// of the domain is dropped. Two addresses are equal when their bytes are, never by String's canonical equivalence. It
-/// is laxer than RFC 7622's profiles on purpose: an address from our own server is accepted although a server prepares
-/// differently from us.
+/// is laxer than RFC 7622's profiles on purpose: an address from our own server is accepted as the server spells it.
 package struct JID: Sendable {
   /// The whole address, normalised.
   private let text: String

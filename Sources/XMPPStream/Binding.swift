@@ -8,8 +8,8 @@ struct Binding: Sendable {
   /// The id of our request.
   let id: String
 
-  /// The full JID that the server bound. Throws for its error, for an answer to something else, and for a JID that is
-  /// not the account's.
+  /// The full JID that the server bound, in the server's spelling. Throws for its error, for an answer to something else,
+  /// and for a JID that is not the account's.
   func receive(_ element: Element) throws(StreamFailure) -> JID {
     guard element.isNamed("iq", Namespace.client), element.attribute("id").map(isOurs) == true else {
       throw .protocolViolation("\(Wording.name(element)) before a resource was bound")
@@ -34,7 +34,7 @@ struct Binding: Sendable {
     guard let text = bind?.child("jid", Namespace.bind)?.text, let jid = try? JID(text) else {
       throw .protocolViolation("it bound no address")
     }
-    guard jid.bare == account, jid.resource != nil else {
+    guard jid.isSpelling(of: account), jid.resource != nil else {
       throw .protocolViolation("it bound the address \(text), which is not the account's")
     }
     return jid
@@ -44,7 +44,7 @@ struct Binding: Sendable {
   private func isFromServer(_ element: Element, bound: JID) -> Bool {
     guard let from = element.attribute("from") else { return true }
     guard let jid = try? JID(from) else { return false }
-    return jid == account || jid == bound || jid.description == account.domain
+    return jid == account || jid == bound || jid == bound.bare || jid.description == account.domain
   }
 
   private static func failure(_ element: Element) -> StreamFailure {

@@ -71,6 +71,16 @@ import XMPPStream
       """)
   }
 
+  /// Servers prepare addresses by nodeprep (RFC 6122, appendix A), to which a full-width letter is a plain one.
+  @Test func theAccountInTheServersSpellingIsTaken() throws {
+    try Conversation.check(
+      """
+      \(S.untilBind)
+      S: \(S.bound("\u{FF55}ser@example.org/confab", from: " from='\u{FF55}ser@example.org'"))
+      READY \u{FF55}ser@example.org/confab
+      """)
+  }
+
   @Test func noBindingOffered() throws {
     let driver = try Conversation("\(S.untilSuccess)\nS: \(S.opened("s3"))\(S.features(""))").driverAfter()
     #expect(driver.failure == .protocolViolation("it offers no resource"))

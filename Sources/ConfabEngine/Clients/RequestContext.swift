@@ -53,24 +53,28 @@ final class RequestContext {
     request.account == nil ? accounts.all : [try account(of: request)]
   }
 
-  /// A JID argument or option, prepared; or, as it is, the address of somebody whom a server that prepares addresses
-  /// in another way told us of: whoever wrote can be answered.
-  func jid(_ text: String?, _ argument: String) throws(RequestFailure) -> JID {
+  /// A JID argument or option in the spelling of servers; or the one, as it is or prepared by PRECIS, that a roster or a
+  /// conversation has: whoever wrote can be answered, and a conversation of before goes on.
+  ///
+  /// - Parameter isContact: the roster or block list of the server is meant, so that of several known spellings that of
+  ///   servers counts.
+  func jid(_ text: String?, _ argument: String, isContact: Bool = false) throws(RequestFailure) -> JID {
     guard let text = text.map({ AddressURI.address(in: $0) }) else {
       throw RequestFailure(.badArgument, "the JID is missing", argument: argument)
     }
     let typed = Result { () throws(JIDError) in try JID(typed: text) }
-    if let known = try? JID(text), (try? typed.get())?.hasSameBare(as: known) != true,
-      state.accounts.knows(known.bare.description)
-    {
-      return known
-    }
+    let others = JID.otherSpellings(ofTyped: text, than: try? typed.get())
     do {
+      if let known = others.first(where: isKnown), !isContact || (try? typed.get()).map(isKnown) != true {
+        return known
+      }
       return try typed.get()
     } catch {
       throw RequestFailure(.badArgument, "\(argument) is not a JID: \(error.sentence)", argument: argument)
     }
   }
+
+  private func isKnown(_ jid: JID) -> Bool { state.accounts.knows(jid.bare.description) }
 
   /// The account has to be online: the request cannot be queued.
   func checkOnline(_ account: Account) throws(RequestFailure) {

@@ -76,9 +76,12 @@ final class ServedSocket {
     rights != .send || message.sender.map { $0.socket == name } ?? false
   }
 
-  /// Prepared, and as they stand where a server prepares them in another way: `send` knows both.
+  /// In each spelling that `send` may make of them.
   private static func recipients(_ settings: SocketSettings) -> [JID] {
-    settings.recipients.flatMap { [try? JID(typed: $0), try? JID($0)].compactMap(\.self) }
+    settings.recipients.flatMap { text in
+      let typed = try? JID(typed: text)
+      return [typed].compactMap(\.self) + JID.otherSpellings(ofTyped: text, than: typed)
+    }
   }
 }
 

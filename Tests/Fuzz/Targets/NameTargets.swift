@@ -6,6 +6,7 @@ import XMPPCore
 @Sendable func fuzzNames(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   checkStable("a user name", text) { try? PRECIS.usernameCaseMapped($0) }
+  checkStable("a local part", text) { try? LocalPart.prepare($0) }
   checkStable("a text", text) { try? PRECIS.opaqueString($0) }
   if let once = try? SASLprep.prepare(bytes) {
     hold((try? SASLprep.prepare(once)) == once, "SASLprep leaves alone what it gave")
@@ -23,6 +24,8 @@ private func checkTyped(_ text: String) {
   guard let jid = try? JID(typed: text) else { return }
   hold((try? JID(typed: jid.description)) == jid, "\(jid) is prepared")
   hold((try? JID(jid.description)) == jid, "\(jid) is the same from a server")
+  hold(
+    (try? JID(typed: text, spelling: .precis))?.isSpelling(of: jid) != false, "\(jid) is a spelling of the precise one")
   hold((try? DomainName.ascii(jid.domain)) != nil, "\(jid) has a domain that DNS can be asked for")
   if let resource = jid.resource {
     hold((try? jid.bare.with(typedResource: resource)) == jid, "\(jid) is its bare form with its resource")

@@ -50,7 +50,7 @@ final class StreamResumption {
   /// The stream to resume with the next login; nil: there is none, or it is too late.
   func offer(of jid: JID, _ isWanted: (JID) -> Bool) -> Negotiator.Resumption? {
     guard !isOver, let stream = state.stream, let id = stream.beginning.id, isKept(stream),
-      let bound = try? JID(stream.beginning.jid), bound.bare == jid, isWanted(bound)
+      let bound = try? JID(stream.beginning.jid), bound.isSpelling(of: jid), isWanted(bound)
     else { return nil }
     return Negotiator.Resumption(jid: bound, previousID: id, handled: stream.handled)
   }

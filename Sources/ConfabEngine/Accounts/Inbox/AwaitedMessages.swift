@@ -2,6 +2,7 @@ import Clocks
 import Records
 import State
 import XML
+import XMPPCore
 import XMPPExtensions
 
 /// The messages that references wait for, because those came first: each is changed, delivered, displayed or failed once it is
@@ -71,7 +72,7 @@ struct AwaitedMessages {
       let element = UnknownPayloads.parse(payload.xml)?.first,
       case .signals(let signals) = decider.decide(stored: element, at: Timestamp(milliseconds: payload.time)),
       let signal = signals.all.first,
-      let reference = Reference(signal, from: signals.from, to: signals.to, own: state.record.jid),
+      let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description),
       let referred = finder.message(of: reference)
     else { return false }
     received.apply(signal, to: referred, at: Timestamp(milliseconds: payload.time))

@@ -13,8 +13,8 @@ extension Inbox {
   func take(_ signals: IncomingSignals) { for signal in signals.all { take(signal, in: signals) } }
 
   private func take(_ signal: MessageSignal, in signals: IncomingSignals) {
-    let reference = Reference(signal, from: signals.from, to: signals.to, own: state.record.jid)
-    if let referred = reference.flatMap(finder.message) {
+    let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description)
+    if let referred = reference.flatMap(finder.message) ?? spelledOtherwise(signal, by: signals.from) {
       return received.apply(signal, to: referred, at: signals.time)
     }
     if case .failed(let id, let error) = signal {
@@ -25,10 +25,18 @@ extension Inbox {
     if let reference { wait(signal, for: reference, in: signals) }
   }
 
+  /// A message of mine, sent from here, in a conversation that has the sender's address in another spelling than its server.
+  private func spelledOtherwise(_ signal: MessageSignal, by from: JID) -> ReferredMessage? {
+    guard let id = signal.referredID, let known = deduplicator.sent(id, to: nil),
+      (try? JID(known.record.jid))?.isSpelling(of: from) == true
+    else { return nil }
+    return finder.message(of: Reference(known.record.jid, .me, id))
+  }
+
   /// A message of mine, for whomever, that was sent from here, and which my own server or account says came back: its id is
   /// random and ours.
   private func refused(_ id: String, by from: JID) -> KnownMessage? {
-    guard from == decider.jid || from == decider.jid.server else { return nil }
+    guard from == decider.own || from == decider.own.server else { return nil }
     return deduplicator.sent(id, to: nil)
   }
 

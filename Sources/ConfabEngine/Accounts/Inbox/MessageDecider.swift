@@ -22,7 +22,7 @@ final class MessageDecider {
   func streamBegins() { cachedRecipient = nil }
 
   /// The sender of a message; our own account if it names none, nil if what it names is no address.
-  func sender(of message: Element) -> SenderCache.Sender? { senders.sender(.from, of: message, or: jid) }
+  func sender(of message: Element) -> SenderCache.Sender? { senders.sender(.from, of: message, or: own) }
 
   /// Decides about a message stanza.
   func decide(_ element: Element) -> IncomingMessage {
@@ -39,14 +39,18 @@ final class MessageDecider {
     .decide(ForwardedMessage(message, at: time), to: recipient, now: stream.effects.now.wall, senders: &senders)
   }
 
+  /// The bare JID of the account, as the server spelled it when it bound the present stream.
+  var own: JID { recipient.bare }
+
   /// The account, as the recipient of messages on the present stream.
   private var recipient: IncomingMessage.Recipient {
     let (archiveIDs, isCounted) = (features.archiveIDs, stream.mode == .on)
     if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted {
       return cachedRecipient
     }
+    let own = stream.record.jid ?? jid
     let recipient = IncomingMessage.Recipient(
-      account: stream.state.number, own: stream.record.jid ?? jid, bare: jid, archiveIDs: archiveIDs,
+      account: stream.state.number, own: own, bare: own.bare, archiveIDs: archiveIDs,
       isCounted: isCounted)
     cachedRecipient = recipient
     return recipient

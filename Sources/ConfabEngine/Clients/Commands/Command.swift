@@ -40,7 +40,10 @@ extension Command {
   /// The JID that the request is about.
   func jid() throws(RequestFailure) -> JID { try context.jid(request.string(.jid), "jid") }
 
-  /// The same without its resource.
+  /// The JID of somebody on the server's roster or block list, or to be put there.
+  func contact() throws(RequestFailure) -> JID { try context.jid(request.string(.jid), "jid", isContact: true) }
+
+  /// The JID that the request is about, without its resource.
   func bareJID() throws(RequestFailure) -> String { try jid().bare.description }
 
   /// The bare JID that an option names.

@@ -10,10 +10,10 @@ extension Command {
     .nick: { try $0.nick() },
     .profile: { try $0.profile() },
     // A full JID stands for its resource alone.
-    .block: { try $0.order(.block($0.jid())) },
-    .unblock: { try $0.order(.unblock($0.jid())) },
+    .block: { try $0.order(.block($0.contact())) },
+    .unblock: { try $0.order(.unblock($0.contact())) },
     .blocked: { try $0.order(.list) },
-    .report: { try $0.order(.report($0.jid(), $0.abuseReport)) },
+    .report: { try $0.order(.report($0.contact(), $0.abuseReport)) },
   ]
 
   private func nick() throws(RequestFailure) {

@@ -47,7 +47,7 @@ extension Command {
   }
 
   private func add() throws(RequestFailure) {
-    let jid = try jid().bare
+    let jid = try contact().bare
     let account = try account()
     try context.checkOnline(account)
     account.parts.people.roster.add(
@@ -57,7 +57,7 @@ extension Command {
 
   private func remove() throws(RequestFailure) {
     let account = try account()
-    let jid = try jid().bare
+    let jid = try contact().bare
     try context.checkOnline(account)
     guard account.state.contacts[jid.description]?.subscription != nil else {
       throw RequestFailure(.notFound, "\(jid) is not in the roster", argument: "jid")
@@ -70,7 +70,7 @@ extension Command {
 
   private func answerSubscription(accept: Bool) throws(RequestFailure) {
     try context.checkStorage()
-    let jid = try jid().bare
+    let jid = try contact().bare
     let account = try account()
     try context.checkOnline(account)
     let contact = account.state.contacts[jid.description]
