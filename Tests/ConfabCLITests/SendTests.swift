@@ -26,10 +26,10 @@ struct SendTests {
   }
 
   @Test(
-    "standard input is the text: every byte but one final newline",
+    "standard input is the text: every byte but one final newline, and CR of CR LF",
     arguments: [
-      ("hello", "hello"), ("hello\n", "hello"), ("a\n\n", "a\n"), (" \t\r\n", " \t\r"), ("-\n", "-"),
-      ("\u{FEFF}x", "\u{FEFF}x"),
+      ("hello", "hello"), ("hello\n", "hello"), ("a\n\n", "a\n"), (" \t\r\n", " \t"), ("-\n", "-"),
+      ("\u{FEFF}x", "\u{FEFF}x"), ("a\r\nb\rc\r\n", "a\nb\rc"),
     ])
   func standardInput(input: String, text: String) {
     let daemon = FakeDaemon(answers: Self.stored)

@@ -27,7 +27,9 @@ struct WatchContractTests {
     harness.cut()
     harness.pass(.seconds(3))
     let heard = harness.takeLines(bob)
-    #expect(heard.map { $0["event"]?.string } == ["message", "presence", "presence"])
+    #expect(heard.map { $0["event"]?.string } == ["message", "presence", "presence", "presence"])
+    // The message shows that bob is not offline.
+    #expect(heard.dropFirst().map { $0["presence_known"]?.bool } == [false, nil, false])
     #expect(heard.first?["message"]?["conversation"]?.string == "bob@example.org")
     #expect(harness.takeLines(states).map { $0["event"]?.string } == ["draft"])
   }

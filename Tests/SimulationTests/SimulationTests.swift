@@ -23,7 +23,7 @@ struct SimulationTests {
       habits.subtract(outcome.seen.keys)
       faults.subtract(outcome.faults.keys)
     }
-    #expect(habits.isEmpty && faults.isEmpty)
+    #expect(habits.isEmpty && faults.isEmpty, "not seen: \(habits), \(faults)")
   }
 
   @Test(

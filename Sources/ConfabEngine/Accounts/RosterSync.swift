@@ -210,10 +210,11 @@ final class RosterSync: StreamPart {
       contact.name = name ?? contact.name
       if let group, !contact.groups.contains(group) { contact.groups.append(group) }
       contact.subscription = contact.subscription ?? "none"
+      return contact
+    } whenSent: { [self] contact in
       if !contact.showsPresence {
         stream.send(SubscriptionRequest.ask(jid, nickname: state.contacts.nicknames[state.record.jid]))
       }
-      return contact
     }
   }
 
@@ -238,7 +239,10 @@ final class RosterSync: StreamPart {
   }
 
   /// Sets a contact as `edit` makes it of the contact as it is; nil: that cannot be.
-  private func change(_ jid: JID, _ ticket: Ticket, _ edit: @escaping (ContactRecord?) -> ContactRecord?) {
+  private func change(
+    _ jid: JID, _ ticket: Ticket, _ edit: @escaping (ContactRecord?) -> ContactRecord?,
+    whenSent: @escaping (ContactRecord) -> Void = { _ in }
+  ) {
     inTurn(jid, ticket) { [self] in
       guard let wanted = edit(contact(jid.description)) else {
         effects.answer(ticket, .notFound("\(jid) is not in that group"))
@@ -249,6 +253,7 @@ final class RosterSync: StreamPart {
       } whenDone: { [self] in
         noteSet(wanted)
       }
+      whenSent(wanted)
     }
   }
 
