@@ -241,6 +241,8 @@ struct AvatarTests {
     harness.send(client, String(repeating: "avatar bob@example.org\n", count: 40))
     #expect(harness.passed.count == 16 && harness.paused == [client])
     harness.handle(.client(client, .drained))
+    #expect(harness.passed.count == 16)
+    harness.handle(.client(client, .descriptorsTaken(16)))
     #expect(harness.passed.count == 32)
     harness.handle(.client(client, .closed))
     #expect(harness.passed.count == 32 && harness.closedDescriptors.isEmpty)
