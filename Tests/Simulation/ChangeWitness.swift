@@ -40,8 +40,10 @@ final class ChangeWitness {
 
   /// A change that waits for its message.
   func note(_ payload: PayloadRecord) {
-    guard payload.waitsFor != nil else { return }
-    waiting.formUnion(Rewriter.values(of: "<message", "id=", in: String(decoding: payload.xml, as: UTF8.self)))
+    let xml = String(decoding: payload.xml, as: UTF8.self)
+    // A marker waits, too, and is no change.
+    guard payload.waitsFor != nil, !xml.contains("<displayed") else { return }
+    waiting.formUnion(Rewriter.values(of: "<message", "id=", in: xml))
   }
 
   /// A change; false if it was here before.
