@@ -118,7 +118,7 @@ extension Engine {
     return state.accounts.account(record.number)
   }
 
-  /// What the log has of the account of a section that was made when JIDs were prepared by PRECIS alone.
+  /// The log's state of the account of a section that was made when JIDs were prepared by PRECIS alone.
   private func knownState(_ name: String, spelledBefore jid: String) -> AccountState? {
     (try? JID(typed: jid, spelling: .precis)).flatMap { knownState(name, $0.bare.description) }
   }

@@ -1,6 +1,6 @@
 /// Local parts that people type, in the one spelling that a server keeps of them.
 package enum LocalPart {
-  /// What either profile allows, spelled as nodeprep does where it can; it leaves alone what it gave itself.
+  /// Prepares a local part that either profile allows, spelled as nodeprep does where it can; it leaves alone what it gave itself.
   ///
   /// PRECIS (RFC 7622, section 3.3) comes first: it maps what is younger than the tables of nodeprep.
   package static func prepare(_ typed: String) throws(PRECISError) -> String {

@@ -5,7 +5,7 @@ import CIdn
 package enum Nodeprep {
   /// The local part as a server spells it; nil: it is none, or nothing is left of it.
   ///
-  /// What Unicode 3.2 does not assign is let through, as Prosody does.
+  /// Code points that Unicode 3.2 does not assign are let through, as Prosody does.
   package static func prepare(_ text: String) -> String? {
     guard let prepared = map(text), !prepared.isEmpty else { return nil }
     return prepared

@@ -78,7 +78,7 @@ package struct PresenceRecord: Sendable, Equatable {
     (self.jid, self.resource) = (jid, resource)
   }
 
-  /// What was known of a bare JID's presence holds no longer.
+  /// Says that the known presence of a bare JID holds no longer.
   package static func unknown(_ jid: String) -> PresenceRecord {
     var record = PresenceRecord(jid: jid, resource: "")
     record.isUnknown = true

@@ -98,7 +98,7 @@ package struct MessageParts {
   /// Whether it may say something of another message.
   package var hasReferences: Bool { found.intersects(MessagePayload.references) }
 
-  /// What the message says of other ones, with or without a text.
+  /// The message's signals about other ones, with or without a text.
   package func references(of message: Element) -> [MessageSignal] {
     var signals: [MessageSignal] = []
     guard hasReferences else { return signals }
@@ -106,11 +106,11 @@ package struct MessageParts {
       guard signals.count < Self.mostSignals, let signal = MessagePayload.reference(in: child) else { return }
       signals.append(signal)
     }
-    // What is displayed has arrived.
+    // A displayed message has arrived.
     return signals.filter { if case .delivered(let id) = $0 { !signals.contains(.displayed(id: id)) } else { true } }
   }
 
-  /// What a message without a text says; a chat state only counts if there is nothing else.
+  /// The signals of a message without a text; a chat state only counts if there is nothing else.
   package func signals(of message: Element) -> [MessageSignal] {
     let references = references(of: message)
     guard references.isEmpty, has(.chatState), !hasContent, let state = ChatState.of(message) else { return references }

@@ -60,7 +60,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     /// Whether a message without a text says something by it: such a message is kept, even if nobody understands it.
     var isContent = true
     var sender = Sender.anybody
-    /// What such a child says of another message, with or without a text beside it.
+    /// The signal of such a child about another message, with or without a text beside it.
     var reference: (@Sendable (_ child: Element) -> MessageSignal?)? = nil
   }
 
@@ -95,7 +95,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
   package var sender: Sender { row.sender }
 }
 
-/// What a message says of another one, or of its sender.
+/// A signal of a message about another one, or about its sender.
 package enum MessageSignal: Sendable, Equatable {
   /// A message with this stanza id reached a client (XEP-0184).
   case delivered(id: String)
@@ -180,7 +180,7 @@ extension MessagePayload {
   /// Payloads that say something of another message.
   static let references = Set { $0.reference != nil }
 
-  /// What a child of a message says of another one; nil: nothing.
+  /// The signal of a message's child about another one; nil: none.
   static func reference(in child: Element) -> MessageSignal? {
     of(child).flatMap { rows[Int($0.rawValue)].row.reference?(child) }
   }

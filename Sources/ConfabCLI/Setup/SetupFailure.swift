@@ -1,6 +1,6 @@
 /// Why an account was not set up, or not to the end.
 struct SetupFailure: Error {
-  /// What a person may answer otherwise.
+  /// Answers that a person may give anew.
   enum Question {
     case address, server, password
   }

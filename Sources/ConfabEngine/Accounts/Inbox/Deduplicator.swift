@@ -146,7 +146,7 @@ final class Deduplicator {
     return (pending + state.messageIDs.ids(.archiveID, hash)).contains { number in
       switch records.recordOrPending(number) {
       case .payload(let known): payload.isCopy(of: known, isOfThisArchive: number >= archive.idsSince)
-      // What waits may have come beside a message.
+      // A waiting signal may have come beside a message.
       case .message(let known):
         payload.waitsFor == nil && known.archiveID != nil && known.archiveID == payload.archiveID
       case .erased: payload.archiveID != nil

@@ -4,7 +4,7 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// What one stanza says of other messages, or of its sender.
+/// The signals of one stanza, about other messages or its sender.
 struct IncomingSignals {
   let all: [MessageSignal]
   let from: JID

@@ -8,7 +8,7 @@ import XMPPExtensions
 /// the message may be and who may have written it, whichever way the stanza came. If the message is not here, the reference
 /// waits for it (`WaitingReferences`).
 struct Reference: Equatable {
-  /// Who may have written the message.
+  /// The possible authors of the message.
   enum Author {
     case me, contact, either
   }
