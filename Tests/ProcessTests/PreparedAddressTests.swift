@@ -67,12 +67,14 @@ struct PreparedAddressTests {
     _ = try clients[2].event("message") { $0["message"]?.text("text") == "star" }
 
     // Another device of the account.
+    try clients[1].ask("watch kinds=message")
     let phone = try Peer("strasse", password: "secret-a", at: server, in: folder)
     let watcher = try daemons[0].client()
     try watcher.ask("watch since=0 kinds=message")
     try phone.send("from the phone", to: george.lowercased() + "@example.test")
     let copy = try watcher.event("message") { $0["message"]?.text("text") == "from the phone" }
     #expect(copy["message"]?["mine"]?.bool == true)
+    _ = try clients[1].event("message") { $0["message"]?.text("text") == "from the phone" }
     for (client, other) in [(0, george), (1, street)] {
       #expect(try daemons[client].client().history(other + "@example.test").count == 3)
     }

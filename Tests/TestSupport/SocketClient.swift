@@ -106,10 +106,16 @@ package final class SocketClient {
   package func event(
     _ name: String, until deadline: Deadline = .seconds(60), where fits: (JSONValue) -> Bool = { _ in true }
   ) throws -> JSONValue {
-    while true {
-      let next = try events.isEmpty ? line(until: deadline) : events.removeFirst()
-      guard let next else { throw TestFailure("the daemon closed the connection before an event '\(name)'") }
-      if next.text("event") == name && fits(next) { return next }
+    var others: [JSONValue] = []
+    do {
+      while true {
+        let next = try events.isEmpty ? line(until: deadline) : events.removeFirst()
+        guard let next else { throw TestFailure("the daemon closed the connection") }
+        if next.text("event") == name && fits(next) { return next }
+        others.append(next)
+      }
+    } catch {
+      throw TestFailure("waiting for an event '\(name)' behind \(others.suffix(3)): \(error)")
     }
   }
 
