@@ -1,10 +1,15 @@
 package import Clocks
 package import Conversations
-import Records
+package import Records
 
 extension Entry.Key {
   /// Of the read position if nothing is read.
   package static let beforeAll = Self(time: Timestamp(milliseconds: .min), id: 0)
+
+  /// Of the message that a record reads up to.
+  package init(_ read: ReadRecord, archiveOrder: UInt32 = 0) {
+    self.init(time: Timestamp(milliseconds: read.time), id: read.id, archiveOrder: archiveOrder)
+  }
 }
 
 // How the read position moves, in the order in which the messages stand: within a stamp's second that is the archive's,
@@ -23,14 +28,14 @@ extension Conversation {
   /// Whether a message stands behind all that was ever read: what other devices and imports say of others is no news.
   package func isNews(_ place: Entry.Key) -> Bool { furthestRead.map { $0 < place } ?? true }
 
-  /// Where a message stands; of one that is not here only its time and number are known.
-  package func key(of place: Place) -> Entry.Key {
-    timeline.row(ofTime: place.time, id: place.id).map { timeline[$0].key } ?? .init(time: place.time, id: place.id)
+  /// Where a message stands; of one that is not here, as it is known otherwise.
+  package func key(of known: Entry.Key) -> Entry.Key {
+    timeline.row(ofTime: known.time, id: known.id).map { timeline[$0].key } ?? known
   }
 
   /// Moves the read position: forward, where that is not behind the present one, or back.
   func apply(_ record: ReadRecord) {
-    let place = key(of: Place(record))
+    let place = key(of: Entry.Key(record))
     guard let at = record.movedBackAt else { return markRead(place) }
     guard let read, let furthest = furthestRead, place < read else { return }
     movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: at))

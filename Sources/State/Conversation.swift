@@ -290,8 +290,6 @@ package final class Conversation {
 
 extension Conversation.Place {
   package init(_ entry: Entry) { self.init(time: entry.time, id: entry.id) }
-
-  package init(_ read: ReadRecord) { self.init(time: Timestamp(milliseconds: read.time), id: read.id) }
 }
 
 extension DeliveryState {

@@ -41,6 +41,34 @@ struct ReadWithinSecondTests {
     #expect(harness.ask(client, "unread-from bob@example.org \(middle)").last?["unread"]?.integer == 5)
   }
 
+  /// What came late, stamped just now, and is read by another device; or what another device wrote then.
+  private static func late(_ harness: Harness) -> [[String]] {
+    let delay = "<delay xmlns='urn:xmpp:delay' from='alice@example.org' stamp='\(harness.now.wall)'/>"
+    let mine = ChangeTests.message("mine", id: "p1", from: "alice@example.org/phone")
+      .replacing("to='alice@example.org/confab'", with: "to='bob@example.org'")
+    let carbon = VisibleMessageTests.carbon("sent", mine).replacing("</sent>", with: "</sent>\(delay)")
+    let marker = SignalTests.carbon(
+      "sent",
+      "<message xmlns='jabber:client' from='alice@example.org/phone' to='bob@example.org' type='chat'>"
+        + "<displayed xmlns='urn:xmpp:chat-markers:0' id='m1'/></message>")
+    return [[carbon], [ChangeTests.message("one", id: "m1", more: delay), marker, marker]]
+  }
+
+  @Test("What comes in the millisecond up to which another device has read is unread", arguments: [0, 1])
+  func sameMillisecond(way: Int) throws {
+    let harness = try Harness()
+    let watcher = harness.connect()
+    _ = harness.ask(watcher, "watch kinds=read")
+    ChangeTests.receive(harness, ChangeTests.message("unread", id: "m0"))
+    harness.syncsAtOnce = false
+    for stanza in Self.late(harness)[way] + [ChangeTests.message("two", id: "m2")] { harness.receive(stanza) }
+    harness.syncsAtOnce = true
+    while harness.hasBatch { harness.sync() }
+    harness.pass(.seconds(1))
+    for harness in try ChangeTests.asWritten(harness) { #expect(unread(harness) == 1) }
+    #expect(harness.takeLines(watcher).count { $0["event"]?.string == "read" } <= 1)
+  }
+
   @Test("What the archive has before what was read in its second comes behind it, and is unread", arguments: [1, 2])
   func behindRead(count: Int) throws {
     let harness = try ArchiveTests.harness()

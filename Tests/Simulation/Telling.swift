@@ -92,13 +92,19 @@ enum Telling {
     var kinds: [String] = []
     batch.forEachRecord { frame in
       let kind = RecordKind(rawValue: frame.kind).map { "\($0)" } ?? "kind \(frame.kind)"
-      if case .stream(let stream) = Record(reading: frame), let handled = stream.handled {
-        kinds.append("\(kind) (handled \(handled))")
-      } else {
-        kinds.append(kind)
-      }
+      kinds.append(kind + (Record(reading: frame).flatMap(details) ?? ""))
     }
     return kinds.joined(separator: ", ")
+  }
+
+  private static func details(_ record: Record) -> String? {
+    switch record {
+    case .stream(let stream): stream.handled.map { " (handled \($0))" }
+    case .message(let message):
+      " (\(message.jid), \(message.mine ? "mine, " : "")\(message.time) \(message.archiveOrder))"
+    case .read(let read): " (\(read.jid) up to \(read.id))"
+    default: nil
+    }
   }
 
   /// One line, whatever it holds.

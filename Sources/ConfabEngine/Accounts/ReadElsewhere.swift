@@ -19,14 +19,14 @@ struct ReadElsewhere {
     var record = ReadRecord(
       account: state.number, jid: jid, time: place.time.milliseconds, id: place.id)
     record.isToPublish = isToPublish
+    storage.pending.noteRead(upTo: place)
     storage.append(.read(record))
   }
 
   private func moves(_ jid: String, to place: Entry.Key, at time: Timestamp?) -> Bool {
     let conversation = state.conversations[jid]
-    if let pending = storage.pending.read(of: state.number, jid) {
-      let read = Entry.Key(time: pending.place.time, id: pending.place.id)
-      guard !pending.isBack, conversation?.key(of: pending.place) ?? read < place else { return false }
+    if let moving = storage.pending.read(of: state.number, jid, in: conversation) {
+      guard !moving.isBack, moving.place < place else { return false }
     }
     // Of the first message, which is not durable yet.
     guard let conversation else { return true }

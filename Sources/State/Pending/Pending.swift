@@ -1,3 +1,4 @@
+package import Conversations
 package import Records
 
 /// Records that are appended and not durable, by what later decisions have to know of them. State does not have them
@@ -55,6 +56,8 @@ package final class Pending {
   private var waiting = HashedRecords()
   /// Stanzas without a text, by the hash of their ids of the archive.
   private var payloads = HashedRecords()
+  /// Orders of messages that are read up to before they are durable, by their numbers.
+  private var readOrders: [UInt64: UInt32] = [:]
   private var outgoing: [UInt32: ArraySlice<Outgoing>] = [:]
   /// Messages, by account; noted by the inbox, and only while copies of them may come.
   private var messages: [UInt32: PendingMessages] = [:]
@@ -103,11 +106,16 @@ package final class Pending {
   }
 
   /// The read position of a conversation, whether it moves back, and the record that moves it. Asked for each message.
-  package func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, place: Conversation.Place, isBack: Bool)? {
+  ///
+  /// - Parameter conversation: as far as it is durable; nil: it has only pending messages.
+  package func read(
+    of account: UInt32, _ jid: String, in conversation: Conversation?
+  ) -> (sequence: UInt64, place: Entry.Key, isBack: Bool)? {
     guard !newest.isEmpty, let (sequence, record) = newest[.read(account: account, jid: jid)],
       case .read(let read) = record
     else { return nil }
-    return (sequence, Conversation.Place(read), read.movedBackAt != nil)
+    let key = Entry.Key(read, archiveOrder: readOrders[read.id] ?? 0)
+    return (sequence, conversation?.key(of: key) ?? key, read.movedBackAt != nil)
   }
 
   /// Whether a conversation gets another draft.
@@ -196,6 +204,9 @@ package final class Pending {
 
   // MARK: - Changes
 
+  /// A record is about to read up to a message that may not be durable.
+  package func noteRead(upTo place: Entry.Key) { readOrders[place.id] = place.archiveOrder }
+
   /// An account's message was appended, or another archive id of it.
   package func note(_ message: KnownMessage, of account: UInt32) {
     messages[account, default: PendingMessages()].note(message)
@@ -275,6 +286,7 @@ package final class Pending {
       if newest[first.subject]?.sequence == first.sequence { newest[first.subject] = nil }
     }
     if order.isEmpty { order = [] }
+    if !readOrders.isEmpty { readOrders = readOrders.filter { $0.key > sequence } }
     waiting.durable(upTo: sequence)
     payloads.durable(upTo: sequence)
     for account in outgoing.keys {
@@ -286,7 +298,7 @@ package final class Pending {
 
   /// The records are given up.
   package func discard() {
-    (newest, order, outgoing, messages) = ([:], [], [:], [:])
+    (newest, order, readOrders, outgoing, messages) = ([:], [], [:], [:], [:])
     (waiting, payloads) = (HashedRecords(), HashedRecords())
   }
 }

@@ -90,13 +90,20 @@ final class Inbox: StreamPart {
     let now = effects.now.wall
     var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
     guard way == .live || way == .lateCarbon || !placed.delayed, !placed.mine,
-      let read = order.read(in: placed.jid), MessageOrder.stands(placed, before: read)
+      let read = read(in: placed.jid), MessageOrder.stands(placed, before: read)
     else { return placed }
     if placed.delayed { placed = placed.withoutStamp(now) }
     placed.depth = 0
     placed.time = max(placed.time, read.time.milliseconds)
     if MessageOrder.stands(placed, before: read) { placed.time += 1 }
     return placed
+  }
+
+  /// Up to where a conversation is read, or is about to be.
+  private func read(in jid: String) -> Entry.Key? {
+    let read = order.read(in: jid)
+    guard let written = ownActivity.place(in: jid) else { return read }
+    return read.map { max($0, written) } ?? written
   }
 
   /// Takes a message out of the archive.

@@ -55,9 +55,11 @@ final class MessageOrder {
 
   /// Up to where a conversation is read, or will be when what is pending is durable; nil: nothing is.
   func read(in jid: String) -> Entry.Key? {
-    guard let conversation = state.conversations[jid] else { return nil }
-    guard let moving = storage.pending.read(of: state.number, jid), !moving.isBack else { return conversation.read }
-    return max(conversation.key(of: moving.place), conversation.read ?? .beforeAll)
+    let conversation = state.conversations[jid]
+    guard let moving = storage.pending.read(of: state.number, jid, in: conversation), !moving.isBack else {
+      return conversation?.read
+    }
+    return max(moving.place, conversation?.read ?? .beforeAll)
   }
 
   /// Whether a new message would stand before a place.

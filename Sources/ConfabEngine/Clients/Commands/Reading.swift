@@ -27,8 +27,8 @@ extension Command {
       let row = try context.row(of: id, in: conversation, argument: "id")
       place = conversation.timeline[row].key
     }
-    if let moving = context.storage.pending.read(of: account.number, jid) {
-      guard conversation.key(of: moving.place) < place else {
+    if let moving = context.storage.pending.read(of: account.number, jid, in: conversation) {
+      guard moving.place < place else {
         return answer(whenDurable: moving.sequence, then: .read)
       }
     } else if let read = conversation.read, place <= read {
@@ -46,8 +46,8 @@ extension Command {
     }
     let row = try context.row(of: id, in: conversation, argument: "id")
     let place = row > 0 ? conversation.timeline[row - 1].key : .beforeAll
-    let moving = context.storage.pending.read(of: account.number, jid)
-    guard let read = moving.map({ conversation.key(of: $0.place) }) ?? conversation.read, place < read else {
+    let moving = context.storage.pending.read(of: account.number, jid, in: conversation)
+    guard let read = moving?.place ?? conversation.read, place < read else {
       return moving.map { answer(whenDurable: $0.sequence, then: .read) } ?? answer(readAnswer())
     }
     var record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
@@ -63,8 +63,8 @@ extension Command {
     for account in try context.accounts(of: request) {
       let records = account.state.conversations.mapUnread { conversation -> ReadRecord? in
         guard let newest = conversation.newestEntry?.key else { return nil }
-        if let moving = context.storage.pending.read(of: account.number, conversation.jid),
-          conversation.key(of: moving.place) >= newest
+        if let moving = context.storage.pending.read(of: account.number, conversation.jid, in: conversation),
+          moving.place >= newest
         {
           last = max(last, moving.sequence)
           return nil
