@@ -7,7 +7,7 @@ import Testing
 @Suite("Files of messages, as lines")
 struct FileLayoutTests {
   private static func file(_ name: String?, _ type: String, _ size: Int64? = nil, pixels: Int64? = nil) -> JSONValue {
-    var members = [JSONMember("url", .string("https://example.org/f")), JSONMember("type", .string(type))]
+    var members = [JSONMember("url", .string("https://example.org/")), JSONMember("type", .string(type))]
     if let name { members.append(JSONMember("name", .string(name))) }
     if let size { members.append(JSONMember("size", .integer(size))) }
     if let pixels { members += ["width", "height"].map { JSONMember($0, .integer(pixels)) } }

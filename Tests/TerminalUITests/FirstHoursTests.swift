@@ -162,7 +162,7 @@ struct FirstHoursTests {
     for words in ["Profile", "Groups …", "Chess", "Mute …", "Block"] { #expect(ui.shows(words), "\(words)") }
     ui.press("Down", "Down", "Down", "Down", "Down")
     #expect(ui.shows("▸ Groups …"))
-    ui.press("Enter")
+    ui.press("Enter", "Down", "Enter")
     ui.type("Friends")
     ui.press("Enter")
     let request = ui.take("add")

@@ -42,7 +42,7 @@ struct PlainChangeTests {
   func files() {
     let files =
       #""attachments":[{"name":"cat.gif","type":"image/gif","size":900,"animated":true},{"url":"https://x/y"}]"#
-    #expect(said("look", files) == ["Bob: look [cat.gif: moving GIF, 900 bytes] [unnamed file: file] 10:00 #1"])
+    #expect(said("look", files) == ["Bob: look [cat.gif: moving GIF, 900 bytes] [y: file] 10:00 #1"])
   }
 
   @Test("what becomes of a message in the open conversation is said")

@@ -20,7 +20,7 @@ extension Application {
     defer { wanted = "" }
     let found = wanted.contains("@") ? [] : model.book.matching(wanted)
     if found.count == 1 { return open(found[0]) }
-    if found.count > 1 { return push(.switcher, text: wanted) }
+    if found.count > 1 || model.book.isAmbiguous(wanted) { return push(.switcher, text: wanted) }
     guard wanted.contains("@"), let key = slash.key(of: wanted) else {
       return say("No contact is called \(wanted). In a shell, confab --help lists the commands.")
     }

@@ -49,6 +49,11 @@ extension Application {
       if case .confirm = desk.popups.last?.kind { desk.popups.close() }
       if request.verb == .remove, case .contact = desk.popups.last?.kind { desk.popups.close() }
       model.command(request, label)
+    case .group(let key, let group, let isIn): setGroup(key, group, isIn: isIn)
+    case .befriend(let key): befriend(key)
+    case .switchTo(let text):
+      desk.popups.closeAll()
+      push(.switcher, text: text)
     case .ask(let request):
       model.query(request)
       push(.answer(request.verb.rawValue, request.id(.id)))
@@ -128,10 +133,7 @@ extension Application {
       var request = Request(.add, options: [.name: .string(text)], arguments: [.jid: .string(key.jid)])
       request.account = key.accountName
       model.command(request, "rename \(key.jid)")
-    case .group(let key):
-      var request = Request(.add, options: [.group: .string(text)], arguments: [.jid: .string(key.jid)])
-      request.account = key.accountName
-      model.command(request, "put \(key.jid) into the group \(ShownLine.clean(text, limit: 60))")
+    case .group(let key): setGroup(key, text, isIn: true)
     case .jumpToDate(let key):
       guard let time = DateReader(now: now.wall, offset: environment.offset).time(text) else {
         say("No date: \(text)")
@@ -143,6 +145,24 @@ extension Application {
     case .command:
       say("A command begins with a slash.")
       push(.prompt(prompt), text: text)
+    }
+  }
+
+  /// The menu of groups stays, and shows what came of it.
+  private func setGroup(_ key: ConversationKey, _ group: String, isIn: Bool) {
+    let request = Request(
+      isIn ? .add : .remove, options: [.group: .string(group)], arguments: [.jid: .string(key.jid)],
+      account: key.accountName)
+    let (verb, way) = isIn ? ("put", "into") : ("take", "out of")
+    let name = ShownLine.clean(group, limit: 60)
+    model.command(request, "\(verb) \(model.name(of: key)) \(way) the group \(name)")
+  }
+
+  private func befriend(_ key: ConversationKey) {
+    desk.popups.close()
+    for (verb, words) in [(Verb.add, "ask"), (.accept, "accept")] {
+      model.command(
+        Request(verb, arguments: [.jid: .string(key.jid)], account: key.accountName), "\(words) \(key.jid)")
     }
   }
 

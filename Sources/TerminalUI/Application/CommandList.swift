@@ -20,6 +20,9 @@ package enum CommandList {
       name: "search", arguments: "[TEXT]",
       sentence: "Searches messages, in this conversation first; there Tab widens the search to all."),
     Row(name: "contacts", arguments: "", sentence: "Shows the contacts and who asks to be one."),
+    Row(
+      name: "group", arguments: "[GROUP]",
+      sentence: "Puts the contact of this conversation into a group; without a name, shows its groups."),
     Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
     Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),
     Row(name: "unpin", arguments: "[ADDRESS]", sentence: "Takes the conversation from the top of the list."),

@@ -38,6 +38,7 @@ package struct SlashCommand {
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
     case "theme": return theme(rest)
+    case "group": return group(rest)
     case "retract" where rest.isEmpty: return .act(.cancelMessage)
     case "versions" where rest.isEmpty: return .act(.versions)
     case "file": return .sendFileWords(rest)
@@ -74,8 +75,15 @@ package struct SlashCommand {
     return .actOnMessage(action, words: ([key.jid] + parts.dropFirst().map(String.init)).joined(separator: " "))
   }
 
+  /// The menu of groups, or a group that the open conversation's contact is put into.
+  private func group(_ name: String) -> Intent {
+    guard let conversation else { return .say("Open the conversation first.") }
+    return name.isEmpty ? .popup(.groups(conversation)) : .group(conversation, name, isIn: true)
+  }
+
   private func open(_ who: String) -> Intent {
     guard !who.isEmpty else { return .popup(.switcher) }
+    if book.isAmbiguous(who) { return .switchTo(who) }
     guard let key = key(of: who) else { return .say("No contact is called \(who).") }
     return .open(key, name: "")
   }

@@ -4,6 +4,14 @@ struct AddressBook {
   let people: [(name: String, key: ConversationKey)]
   /// People who ask to be contacts.
   var requests: [ConversationKey] = []
+  /// Whether there are several accounts, so that a new conversation has to be of one of them.
+  var hasAccounts = false
+
+  /// Whether several accounts could write to an address, and nothing says which.
+  func isAmbiguous(_ who: String) -> Bool {
+    guard hasAccounts, who.contains("@"), let jid = TypedAddress.bare(who) else { return false }
+    return only(jid) == nil
+  }
 
   /// The conversation with an address that one account alone knows.
   func only(_ jid: String) -> ConversationKey? {

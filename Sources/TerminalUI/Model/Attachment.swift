@@ -23,8 +23,17 @@ package struct Attachment: Equatable, Sendable {
     isAnimated = object["animated"]?.bool ?? false
   }
 
-  /// How it is called, for people.
-  var title: String { name.isEmpty ? "unnamed file" : name }
+  /// How it is called, for people: by its sender, else by the end of its address.
+  var title: String {
+    if !name.isEmpty { return name }
+    return addressName.isEmpty ? "unnamed file" : addressName
+  }
+
+  /// What stands behind the last slash of the address, as it is written there.
+  private var addressName: String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
+    return path.count > 3 ? String(path.last ?? "") : ""
+  }
 
   /// Its kind in words: `moving GIF, 320x200, 512 KiB`.
   var facts: String {

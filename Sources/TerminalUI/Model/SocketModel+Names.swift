@@ -35,6 +35,7 @@ extension SocketModel {
   var book: AddressBook {
     let contacts = contacts.rows.values.map { (name: $0.name, key: $0.key) }
     let conversations = conversations.rows.values.map { (name: $0.name, key: $0.key) }
-    return AddressBook(people: contacts + conversations, requests: self.contacts.requests.map(\.key))
+    return AddressBook(
+      people: contacts + conversations, requests: self.contacts.requests.map(\.key), hasAccounts: accounts.count > 1)
   }
 }

@@ -6,9 +6,10 @@ extension FrameBuilder {
   func drawList(on frame: inout Frame) {
     let context = app.appearance.layout(width: panes.listWidth)
     let archived = app.model.conversations.archivedCount
+    let archive = app.desk.list.showsArchive ? ", shown" : " (\(app.appearance.keyName(.showArchive)) shows)"
     let hidden =
       (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "")
-      + (archived > 0 ? "  \(archived) archived\(app.desk.list.showsArchive ? ", shown" : "")" : "")
+      + (archived > 0 ? "  \(archived) archived\(archive)" : "")
     if surface.headerLines > 0 {
       frame.draw(bar("Conversations" + hidden, hasKeys: app.desk.isInList, context), column: 0, line: 0)
     }

@@ -30,7 +30,7 @@ struct FrameBuilder {
     if let picker = app.desk.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
       let context = app.appearance.layout(width: box.innerWidth - app.desk.previewColumns(app.appearance))
-      PopupPainter(picker: picker, box: box, context: context).draw(on: &frame)
+      PopupPainter(picker: picker, title: picker.title(app.model.name), box: box, context: context).draw(on: &frame)
       drawPreview(box, on: &frame)
     }
     drawKeys(on: &frame)

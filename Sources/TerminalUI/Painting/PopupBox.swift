@@ -42,7 +42,8 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts, .firstSteps, .targets,
+    case .confirm, .contact, .groups, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts, .firstSteps,
+      .targets,
       .target,
       .files, .file:
       false
@@ -53,7 +54,8 @@ extension Picker {
   /// The list of files, with a preview at its right.
   var isFolder: Bool { if case .folder = kind { true } else { false } }
 
-  var title: String {
+  /// - Parameter name: how the other side of a conversation is called.
+  func title(_ name: (ConversationKey) -> String) -> String {
     switch kind {
     case .switcher: "Open a conversation: type a part of its name"
     case .beside: "Open a second conversation: type a part of its name"
@@ -61,10 +63,11 @@ extension Picker {
     case .accounts: "Accounts"
     case .firstSteps: "First steps"
     case .contacts: "Contacts: type a part of a name"
-    case .contact(let key): key.jid
+    case .contact(let key): name(key) == key.jid ? key.jid : "\(name(key))  \(key.jid)"
+    case .groups(let key): "Groups of \(name(key))"
     case .sections: "Sections"
-    case .search(let scope): scope.title
-    case .mute(let key): "Notices of \(key.jid)"
+    case .search(let scope): scope.conversation.map { "Search in \(name($0))" } ?? "Search all messages"
+    case .mute(let key): "Notices of \(name(key))"
     case .react: "React: choose, or type a name to search"
     case .forward(_, let text): "Forward “\(ShownLine.clean(text, limit: 40))” to: type a part of a name"
     case .targets: "Links, mentions and topics"

@@ -3,6 +3,7 @@ import Screen
 /// Draws a pop-up over what is there.
 struct PopupPainter {
   let picker: Picker
+  let title: String
   let box: PopupBox
   /// As wide as the inside of the box.
   let context: LayoutContext
@@ -17,7 +18,7 @@ struct PopupPainter {
     }
     frame.fill(column: box.column, line: box.line, width: box.width, height: box.height, context.scheme[.popUp])
     let count = picker.items.count > box.rows ? picker.place + "  " : ""
-    drawEdge(picker.title, .popUpTitle, line: 0, corners: context.symbols.topCorners, on: &frame)
+    drawEdge(title, .popUpTitle, line: 0, corners: context.symbols.topCorners, on: &frame)
     drawEdge(count + picker.hints, .popUpKey, line: box.height - 1, corners: context.symbols.bottomCorners, on: &frame)
     if box.isFramed { drawSides(on: &frame) }
     if picker.hasInput { drawQuery(on: &frame) }

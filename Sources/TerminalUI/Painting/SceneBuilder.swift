@@ -39,6 +39,8 @@ struct SceneBuilder {
       guard app.model.link != .connected, !unsent.isEmpty else { return [] }
       lines.append(RuleLines.missing("newer messages come with the daemon", in: context))
     }
+    // Below a bubble of several lines it would seem to be one of them.
+    if !unsent.isEmpty, lines.isEmpty, !context.isCompact { lines.append(StyledLine()) }
     for message in unsent {
       let text = OneLine(message.typed, width: max(1, context.width - 20), in: context)
       var line = LineBuilder(context)

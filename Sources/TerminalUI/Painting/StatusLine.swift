@@ -88,7 +88,7 @@ struct StatusLine {
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .jumpBack: "where I was", .nextUnread: "next unread", .reply: "reply",
       .react: "react", .correct: "correct", .cancelMessage: "take back", .forward: "forward", .copy: "copy",
-      .nextHit: "next hit",
+      .nextHit: "next hit", .send: app.messages?.openingWord ?? "",
     ]
     return actions.map { "\(app.appearance.keyName($0)) \(words[$0] ?? "")" }
   }

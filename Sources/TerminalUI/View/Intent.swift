@@ -40,14 +40,20 @@ package indirect enum Intent: Equatable, Sendable {
   case send(String)
   /// Does what a cell of the emoticon keyboard stands for.
   case type(EmoticonKeyboard.Cell)
-  /// Puts the second word in the place of the first in the input.
-  /// Puts the text of a message that nobody got into the input.
   /// Puts a text that was sent before into the input.
   case recall(String)
+  /// Puts the text of a message that nobody got into the input.
   case writeAgain(String)
+  /// Puts the second word in the place of the first in the input.
   case respell(String, String)
   /// Begins a command, for its arguments to be typed.
   case command(String)
+  /// Puts a contact into a group, or takes it out.
+  case group(ConversationKey, String, isIn: Bool)
+  /// Lets somebody see when I am online, and asks for the same.
+  case befriend(ConversationKey)
+  /// Opens the switcher with a text in it.
+  case switchTo(String)
   /// Something that the daemon is asked for, and the words for it if it fails.
   case request(Request, String)
   /// The lines of the answer are shown.

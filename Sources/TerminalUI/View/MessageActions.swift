@@ -24,7 +24,7 @@ struct MessageActions {
     guard let chosen else { return nil }
     guard chosen.details.retraction == nil else { return [.back] }
     let own: [Action] = chosen.isMine ? (correcting == Self.notCorrectable ? [] : [.correct]) + [.cancelMessage] : []
-    return [.reply, .react] + own + [.forward, .copy]
+    return (opening == nil ? [] : [.send]) + [.reply, .react] + own + [.forward, .copy]
   }
 
   /// nil: there is nothing that it could be done with.
@@ -78,6 +78,9 @@ struct MessageActions {
     if let target = view.selectedTarget(window) { return .popup(.target(target)) }
     return chosen.flatMap { $0.files(in: key).isEmpty ? nil : files(of: [$0]) }
   }
+
+  /// What Enter in an empty input opens, in a word.
+  var openingWord: String { view.selectedTarget(window) == nil ? "file" : "link" }
 
   /// - Parameter words: the number of the file, if the message has several, and the path.
   func saving(_ words: String) -> Intent {

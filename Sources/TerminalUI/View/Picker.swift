@@ -13,6 +13,8 @@ package struct Picker: Equatable, Sendable {
     case contacts
     /// What can be done with a contact, or with somebody who asks to be one.
     case contact(ConversationKey)
+    /// The groups that a contact is in, or could be in.
+    case groups(ConversationKey)
     case sections(ConversationKey)
     case search(SearchScope)
     case mute(ConversationKey)

@@ -77,17 +77,34 @@ extension PickerItems {
       .popup(.confirm("Block \(key.jid)", .request(request(.block), "block \(key.jid)"))))
   }
 
+  /// All groups of the account: a choice takes the contact out of one that it is in, and puts it into another one.
+  func groups(_ key: ConversationKey) -> [PickerItem] {
+    let own = model.contacts[key]?.groups ?? []
+    let all = Set(model.contacts.rows.values.filter { $0.key.account == key.account }.flatMap(\.groups)).sorted()
+    let choices = all.map { group in
+      let isIn = own.contains(group)
+      return PickerItem(group, isIn ? "in it; Enter takes out" : "Enter puts in", .group(key, group, isIn: !isIn))
+    }
+    return choices + [PickerItem("A new group …", "", .popup(.prompt(.group(key))))]
+  }
+
+  /// Both are to see each other, unless that was asked for before.
+  private func accepting(_ key: ConversationKey, _ accept: Request) -> [PickerItem] {
+    let row = model.contacts[key]
+    let alone = PickerItem("Accept", "\(key.jid) then sees when you are online", .request(accept, "accept \(key.jid)"))
+    guard row?.isSeen != true, row?.isAsked != true else { return [alone] }
+    var only = alone
+    only.title = "Accept only"
+    return [PickerItem("Accept and ask back", "both then see when the other is online", .befriend(key)), only]
+  }
+
   func contact(_ key: ConversationKey) -> [PickerItem] {
     func request(_ verb: Verb) -> Request {
-      var request = Request(verb, arguments: [.jid: .string(key.jid)])
-      request.account = key.accountName
-      return request
+      Request(verb, arguments: [.jid: .string(key.jid)], account: key.accountName)
     }
     let open = PickerItem("Open the conversation", key.jid, .open(key, name: model.contacts[key]?.name ?? ""))
     guard model.contacts[key]?.isRequest != true else {
-      return [
-        PickerItem(
-          "Accept", "\(key.jid) then sees when you are online", .request(request(.accept), "accept \(key.jid)")),
+      return accepting(key, request(.accept)) + [
         PickerItem(
           "Deny", "forgets the request; nobody is told when you are online", .request(request(.deny), "deny \(key.jid)")
         ), open,
@@ -105,7 +122,7 @@ extension PickerItems {
       PickerItem("Profile", "asks the contact's server for it", .ask(request(.profile))),
       PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
       PickerItem(
-        "Groups …", model.contacts[key]?.groups.joined(separator: ", ") ?? "", .popup(.prompt(.group(key)))),
+        "Groups …", model.contacts[key]?.groups.joined(separator: ", ") ?? "", .popup(.groups(key))),
       PickerItem("Mute …", "", .popup(.mute(key))),
       blocking(key, request),
       PickerItem(

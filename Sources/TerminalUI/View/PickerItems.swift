@@ -28,7 +28,7 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings, .notice: return rows.text(items)
-    case .contact, .contacts, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
+    case .contact, .contacts, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
       .files, .file:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search, .folder, .sent: return items
@@ -42,9 +42,10 @@ struct PickerItems {
     case .beside: return switcher(query).map(\.beside)
     case .help: return help(query)
     case .accounts: return accounts
-    case .firstSteps: return Self.firstSteps
+    case .firstSteps: return firstSteps
     case .contacts: return contacts(picker)
     case .contact(let key): return contact(key)
+    case .groups(let key): return groups(key)
     case .sections(let key): return sections(key, query)
     case .search(let scope): return hits(of: picker.searched, in: scope)
     case .mute(let key):
@@ -175,13 +176,14 @@ struct PickerItems {
     return rows + [PickerItem("Set up or mend an account …", "", .popup(.firstSteps))]
   }
 
-  private static let firstSteps = [
-    PickerItem("Set up an account", "confab setup", .terminal(["confab", "setup"])),
-    PickerItem(
-      "Start the daemon", "systemctl --user start confabd", .terminal(["systemctl", "--user", "start", "confabd"])),
-    PickerItem("Find out what is wrong", "confab doctor", .terminal(["confab", "doctor"])),
-    PickerItem("Connect again", "", .connect),
-  ]
+  private var firstSteps: [PickerItem] {
+    let setup = PickerItem("Set up an account", "confab setup", .terminal(["confab", "setup"]))
+    let doctor = PickerItem("Find out what is wrong", "confab doctor", .terminal(["confab", "doctor"]))
+    guard model.link != .connected else { return [setup, doctor] }
+    let start = PickerItem(
+      "Start the daemon", "systemctl --user start confabd", .terminal(["systemctl", "--user", "start", "confabd"]))
+    return [setup, start, doctor, PickerItem("Connect again", "", .connect)]
+  }
 
   // MARK: Sections, hits
 

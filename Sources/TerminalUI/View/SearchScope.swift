@@ -14,6 +14,4 @@ package struct SearchScope: Equatable, Sendable {
 
   /// The other choice; nil: there is none.
   var other: SearchScope? { origin == nil ? nil : SearchScope(origin, isWide: !isWide) }
-
-  var title: String { conversation.map { "Search in \($0.jid)" } ?? "Search all messages" }
 }
