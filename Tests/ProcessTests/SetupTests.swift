@@ -199,6 +199,29 @@ struct SetupTests {
     }
   }
 
+  @Test("at a terminal a second account without --name is asked for one")
+  func secondName() throws {
+    let home = try Home()
+    try home.folder.reportingLogs {
+      let prosody = try Prosody(in: home.folder)
+      let setup = [Products.program("confab"), "setup"] + options(prosody)
+      let first = try Program.run(
+        setup, input: Array("alice@example.test\nsecret-a\n".utf8), environment: home.environment)
+      #expect(first.status == .exited(0), "\(first.text)\(first.errorText)")
+      let answers = ["(Enter gives up): =work", "example.org): =bob@example.test", "(not shown): =secret-b"]
+      let second = try Program.run(
+        ["/usr/bin/python3", "-B", Products.support("terminal_answers.py")] + answers + ["--"] + setup,
+        environment: home.environment)
+      #expect(second.status == .exited(0), "\(second.text)\(second.errorText)")
+      #expect(second.text.contains("There is an account 'home' already."))
+      let written = TestFiles.text(home.folder.file("home/.config/confab/confab.conf"))
+      #expect(written?.contains("[account work]\njid = bob@example.test\n") == true, "\(written ?? "")")
+      let unasked = try Program.run(
+        setup, input: Array("bob@example.test\nsecret-b\n".utf8), environment: home.environment)
+      #expect(unasked.status == .exited(1) && unasked.errorText.contains("--name=OTHER"))
+    }
+  }
+
   @Test("at a terminal it asks again for what was wrong alone: the address, the server, the password")
   func mending() throws {
     let home = try Home()

@@ -17,10 +17,11 @@ struct AccountDraft {
   private var keys: [String]
   private let home: String?
 
+  static let firstName = "home"
   private static let longestFile = 1 << 20
 
   init(_ request: LocalRequest, environment: [String: String]) throws(SetupFailure) {
-    name = request.options["name"] ?? "home"
+    name = request.options["name"] ?? Self.firstName
     guard AccountSettings.isName(name) else {
       throw SetupFailure("--name must be 1 to 32 letters, digits, - or _, not '\(name)'", .usage)
     }
@@ -56,7 +57,8 @@ struct AccountDraft {
     guard !replaces else { return }
     if existing?.has("account \(name)") == true {
       throw SetupFailure(
-        "\(file) already has an account '\(name)': replace it with --replace, or add another with --name=OTHER")
+        "\(file) already has an account '\(name)': replace it with --replace, or add another with --name=OTHER",
+        asking: .name)
     }
     if (try? Paths.status(passwordFile)) != nil {
       throw SetupFailure("\(passwordFile) already exists: overwrite it with --replace")

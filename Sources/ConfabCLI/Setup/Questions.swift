@@ -28,11 +28,18 @@ struct Questions {
     }
   }
 
+  /// Asks for the name of a further account; nil: nobody is there to be asked.
+  func name(besides taken: String) throws(SetupFailure) -> String? {
+    guard let ask = console.ask else { return nil }
+    return try address(ask("There is an account '\(taken)' already. A name for another one (Enter gives up): ", false))
+  }
+
   /// Asks again for what was wrong, and for nothing else; false: nobody is there to be asked, or no other answer helps.
   func askAgain(after failure: SetupFailure, _ answers: inout Answers) throws(SetupFailure) -> Bool {
     guard let ask = console.ask, let question = failure.question else { return false }
     console.complain("confab: " + TerminalText.clean(failure.reason, .shown))
     switch question {
+    case .name: return false
     case .password: answers.password = try password(ask("Its password again (not shown; Enter gives up): ", true))
     case .address: answers.jid = try address(ask("Your address again (Enter gives up): ", false))
     case .server:

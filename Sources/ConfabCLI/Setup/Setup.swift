@@ -11,7 +11,7 @@ struct Setup {
   func run() -> ExitCode {
     do throws(SetupFailure) {
       if isJSON { throw SetupFailure("setup has no --json; scripts use its exit status", .usage) }
-      var draft = try AccountDraft(request, environment: runner.console.environment)
+      var draft = try newDraft()
       let (answers, socket) = try login(&draft)
       try ConfigurationWriter(draft: draft).write(jid: answers.jid, password: answers.password)
       _ = runner.show("Written: \(draft.file), and \(draft.passwordFile), which only you can read.")
@@ -20,6 +20,22 @@ struct Setup {
     } catch {
       runner.complain(error.reason)
       return error.code
+    }
+  }
+
+  /// The account that is to be set up. Where the first name is taken and nobody has chosen it, a person is asked for another.
+  private func newDraft() throws(SetupFailure) -> AccountDraft {
+    var request = request
+    while true {
+      do throws(SetupFailure) {
+        return try AccountDraft(request, environment: runner.console.environment)
+      } catch {
+        let taken = request.options["name"] ?? AccountDraft.firstName
+        guard error.question == .name, !self.request.has("name"),
+          let other = try Questions(console: runner.console).name(besides: taken)
+        else { throw error }
+        request.options["name"] = other
+      }
     }
   }
 

@@ -2,7 +2,7 @@
 struct SetupFailure: Error {
   /// Answers that a person may give anew.
   enum Question {
-    case address, server, password
+    case address, server, password, name
   }
 
   let reason: String
