@@ -205,6 +205,18 @@ struct SignalTests {
     #expect(ChangeTests.texts(harness).contains("yes") && ChangeTests.texts(harness).contains("copied"))
   }
 
+  @Test("A receipt beside a text is written before the text, whose record acknowledges the stanza")
+  func besideTextFirst() throws {
+    let harness = try ReceiptTests.online()
+    harness.receive(Self.carbon("sent", Self.mine("a1")))
+    harness.pass(.seconds(1))
+    let watcher = harness.connect()
+    _ = harness.ask(watcher, "watch kinds=message,state")
+    harness.receive(Self.signal("<body>yes</body>" + Self.received("a1")))
+    harness.pass(.seconds(1))
+    #expect(harness.takeLines(watcher).compactMap { $0["event"]?.string } == ["state", "message"])
+  }
+
   @Test("A receipt beside a text in the archive waits for its message, and the text is there once")
   func besideText() throws {
     let beside = Self.signal("<body>yes</body>" + Self.received("a1"))

@@ -23,8 +23,9 @@ final class MessageRouter {
     case .change(let change, let way): take(change, way)
     case .signals(let signals): take(signals)
     case .both(let signals, let message):
-      route(message)
+      // First: the record of the message says that the stanza is here, and may be durable alone.
       take(signals)
+      route(message)
     case .result(let result): if let message = messaging.archive.receive(result) { route(message) }
     case .event(let event, let from): events.receive(event, from: from)
     case .payload(let payload, let message): messaging.inbox.keep(payload, of: message)
