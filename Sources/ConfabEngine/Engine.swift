@@ -163,6 +163,8 @@ package final class Engine {
       watchIndex()
     }
     replay = nil
+    // All is durable; what was noted of a stanza by which damage was met was never appended.
+    storage.pending.discard()
     if configuration.daemon.snapInterval != state.accounts.gap {
       state.accounts.changeGap(configuration.daemon.snapInterval)
     }
@@ -181,7 +183,7 @@ package final class Engine {
   /// links are dropped without an acknowledgement, and their streams resumed later.
   private func rebuildIfDamaged() {
     guard replay == nil, stopping == nil, let damage = state.indexDamage else { return }
-    for account in accounts.alive { account.connector.lose("the index is damaged") }
+    for account in accounts.alive { account.connector.abandon("the index is damaged") }
     (accounts.all, accounts.retired) = ([], [])
     // A disk that damages pages again and again gets no more of them.
     let withPages = lastRebuild.map { effects.now.instant - $0 > .hours(1) } ?? true

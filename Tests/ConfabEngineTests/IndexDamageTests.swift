@@ -13,15 +13,15 @@ struct IndexDamageTests {
   private static let strangers = 120
 
   /// A daemon that has much more on pages, and in the log, than it reads in a turn.
-  private func told() throws -> Harness {
-    let harness = try Harness(heldLimit: 300)
+  private func told(by server: ScriptedStream = ScriptedStream()) throws -> Harness {
+    let harness = try Harness(heldLimit: 300, server: server)
     let client = harness.connect(7)
     harness.send(client, "send key=k1 bob@example.org once\n")
     let text = String(repeating: "x", count: 20_000)
     for number in 0..<Self.strangers {
       let one = "<message from='s\(number)@example.org/x' id='s\(number)'><body>\(text)</body></message>"
       let friend = (0..<10).map { "<message from='c@example.org/x' id='c\(number).\($0)'><body>n</body></message>" }
-      harness.receive(one + friend.joined())
+      harness.receive(([one] + friend).map { harness.server.say($0) }.joined())
       harness.pass(.milliseconds(50))
     }
     _ = harness.takeText(client)
@@ -119,19 +119,46 @@ struct IndexDamageTests {
     #expect(answer("draft s5@example.org", harness).contains("words"))
   }
 
-  @Test("a message by which it is met is not taken, and its stream is resumed or begins anew and brings it again")
-  func stanzas() throws {
-    let harness = try told()
+  private static var resuming: ScriptedStream {
+    var server = ArchiveTests.server(ScriptedArchive())
+    server.resumption = "max='600'"
+    return server
+  }
+
+  @Test(
+    "a message by which it is met is not taken, and its stream is resumed or begins anew and brings it again",
+    arguments: [ScriptedStream(), resuming])
+  func stanzas(server: ScriptedStream) throws {
+    let harness = try told(by: server)
     damagePages(of: harness)
-    let message = "<message from='s5@example.org/x' id='again'><body>again</body></message>"
-    harness.receive(message)
+    let message =
+      "<message from='s5@example.org/x' id='again'><body>again</body>"
+      + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a1'/></message>"
+    harness.say(message)
     harness.pass(.milliseconds(200))
     #expect(harness.told.contains { $0.hasPrefix("the index is damaged") })
     #expect(harness.connects == 2)
-    #expect(answer("history limit=1 s5@example.org", harness).contains("\"count\":1,"))
-    harness.receive(message)
-    harness.pass(.milliseconds(200))
+    if server.resumption == nil {
+      #expect(answer("history limit=1 s5@example.org", harness).contains("\"count\":1,"))
+      harness.say(message)
+      harness.pass(.milliseconds(200))
+    }
     #expect(answer("history limit=1 s5@example.org", harness).contains("\"count\":2,"))
+  }
+
+  @Test("no link is left of an account that was connecting, though the network has changed meanwhile")
+  func connecting() throws {
+    let harness = try told()
+    harness.holdsLinks = true
+    harness.cut()
+    harness.pass(.minutes(1))
+    harness.handle(.networkChanged)
+    let connects = harness.connects
+    harness.holdsLinks = false
+    damagePages(of: harness)
+    _ = answer("history limit=1 s5@example.org", harness)
+    #expect(harness.told.contains { $0.hasPrefix("the index is damaged") })
+    #expect(harness.connects == connects + 1)
   }
 
   @Test("damage of the pages that are made anew leaves all in memory, until the next start")

@@ -85,6 +85,12 @@ extension Connector {
     if reporter.status.state == .stopped { phase = .idle } else { wait(reason, pause: pause) }
   }
 
+  /// Drops the link for good: the account gets another connector.
+  func abandon(_ reason: String) {
+    attempt.networkHasChanged = false
+    lose(reason)
+  }
+
   /// Waits before the next try.
   func wait(_ reason: String, pause least: Interval = .zero) {
     let pause = backoff.next(effects.random, atLeast: least)
