@@ -4,7 +4,7 @@ import Simulation
 /// Shows that each mistake made on purpose is found.
 enum BugHunt {
   /// So many seeds each; who needs more would not be found in an hour of an engineer's life.
-  private static let patience: UInt64 = 200
+  private static let patience: UInt64 = 600
 
   /// False where one is not found.
   static func run(_ only: Mistake?) -> Bool {

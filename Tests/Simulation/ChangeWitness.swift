@@ -16,7 +16,9 @@ final class ChangeWitness {
   /// The stanza ids of changes that were applied, and of those that wait.
   private var applied: Set<String> = []
   private var waiting: Set<String> = []
-  private var retracted: Set<String> = []
+  private(set) var retracted: Set<String> = []
+  /// The ids of messages for which signals wait, or did.
+  private(set) var awaited: Set<String> = []
 
   /// How often a change is here: it is once the message that it is about was retracted.
   func count(_ id: String) -> Int {
@@ -33,17 +35,22 @@ final class ChangeWitness {
   /// Whether a record is a message that is none any more, or a change of one.
   func isOfAbsorbed(_ sequence: UInt64) -> Bool { absorbed[changed[sequence] ?? sequence] != nil }
 
+  /// The corrections that stand for the message with a stanza's id.
+  func standIns(for stanzaID: String) -> [UInt64] { standIns.keys.filter { standIns[$0] == stanzaID } }
+
   func note(_ message: MessageRecord, _ sequence: UInt64) {
     if let id = message.stanzaID { named[id, default: []].append(sequence) }
     if let id = message.details?.replaces { standIns[sequence] = id }
   }
 
-  /// A change that waits for its message.
-  func note(_ payload: PayloadRecord) {
+  /// A change or a signal that waits for its message; true if it is a signal.
+  func note(_ payload: PayloadRecord) -> Bool {
+    guard payload.waitsFor != nil else { return false }
     let xml = String(decoding: payload.xml, as: UTF8.self)
-    // A marker waits, too, and is no change.
-    guard payload.waitsFor != nil, !xml.contains("<displayed") else { return }
-    waiting.formUnion(Rewriter.values(of: "<message", "id=", in: xml))
+    let ids = Rewriter.values(of: "<message", "id=", in: xml)
+    let isSignal = ["<received ", "<displayed ", "<error "].contains { xml.firstRange(of: $0) != nil }
+    if isSignal { awaited.formUnion(ids) } else { waiting.formUnion(ids) }
+    return isSignal
   }
 
   /// A change; false if it was here before.

@@ -9,7 +9,9 @@ extension Mailbox {
     guard roll < 30, parcel.way != .note else { return }
     let author = parcel
     let change: Parcel.Change = roll < 12 ? .correction : roll < 17 ? .retraction : roll < 25 ? .reaction : .reply
-    let others = parcels.filter { $0.otherSide == author.otherSide && $0.change == nil && $0.stanzaID == $0.id }
+    let others = parcels.filter {
+      $0.otherSide == author.otherSide && $0.change == nil && $0.stanzaID == $0.id && !$0.isSignal
+    }
     let targets =
       switch change {
       case .correction: others.filter { $0.isMine == author.isMine }.map(\.id)

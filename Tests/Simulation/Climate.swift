@@ -57,7 +57,7 @@ struct Climate {
     (self.readsOn, self.habits, self.readErrors) = (readsOn, habits, readErrors)
     archive = dice.percent(50) ? Archive(&dice) : nil
     hasDevice = dice.percent(40)
-    hasCarbons = dice.percent(80)
+    hasCarbons = dice.percent(60)
     confirms = dice.percent(60)
     management = dice.percent(85)
     resumption = management && dice.percent(70)

@@ -28,13 +28,22 @@ final class ForgettingWitness {
     return record < last
   }
 
-  /// Whether a message of the archive may stay away: the archive had it when its conversation was forgotten. What changes
-  /// another message may stay away up to two minutes later.
+  /// Whether a conversation was ever forgotten.
+  func hasAny(_ key: Key) -> Bool { forgettings[key] != nil }
+
+  /// Whether a message of the archive may stay away: the archive had it when its conversation was forgotten. What says
+  /// something of another message may stay away up to two minutes later.
   func mayLack(_ parcel: Parcel) -> Bool {
-    let time = parcel.time.milliseconds
-    return forgettings[parcel.key, default: []].contains { _, record in
-      record.archive.map { time < $0 - 119_000 } ?? false
-        || parcel.change != nil && record.time.map { time < $0 + 121_000 } ?? false
+    let isAbsent = forgettings[parcel.key, default: []].contains { _, record in
+      record.archive.map { parcel.time.milliseconds < $0 - 119_000 } ?? false
+    }
+    return isAbsent || (parcel.change != nil || parcel.isSignal) && mayLackWords(of: parcel)
+  }
+
+  /// Whether what a message says of others may stay away, and no text with it.
+  func mayLackWords(of parcel: Parcel) -> Bool {
+    forgettings[parcel.key, default: []].contains { _, record in
+      record.time.map { parcel.time.milliseconds < $0 + 121_000 } ?? false
     }
   }
 }

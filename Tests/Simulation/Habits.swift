@@ -39,6 +39,8 @@ struct Habits {
   let stampsResent: Bool
   /// Whether the user forgets histories now and then.
   let forgets: Bool
+  /// Whether people's clients send markers (XEP-0333), and not receipts alone.
+  let hasMarkers: Bool
 
   init(_ dice: inout Dice) {
     let isUsual = dice.percent(50)
@@ -58,6 +60,7 @@ struct Habits {
     hasNodes = dice.percent(60)
     stampsResent = dice.percent(70)
     forgets = dice.percent(30)
+    hasMarkers = dice.percent(60)
   }
 
   /// The id of a message; nil: it has none.

@@ -102,7 +102,7 @@ final class LogWitness {
       reading.noteAbsorbed(message, sequence)
       reading.noteRetraction(message, sequence)
       world.hold(isNew, "the change \(message.details?.change?.stanzaID ?? "") is in the log again, as \(sequence)")
-    case .payload(let payload): changes.note(payload)
+    case .payload(let payload): if changes.note(payload) { world.see(.awaitedSignal) }
     case .delivery(let delivery):
       if delivery.inDoubt { doubts.insert(delivery.id) }
       // A late word does not take back how it ended.
@@ -195,10 +195,10 @@ final class LogWitness {
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)
   }
 
-  /// Whether nothing shows that a message without an id is here already: an archive that was made anew has it under
-  /// another id, and it came more than two minutes after the server had it (decision 0042).
+  /// Whether nothing shows that a message without an id, or a note to self, is here already: an archive has it under another
+  /// id, and it came more than two minutes after the server had it (decision 0042).
   private func isFarFromFirst(_ message: MessageRecord, _ id: String) -> Bool {
-    guard world.seen[.changed] != nil, message.copyID == nil, let first = times[id],
+    guard message.isNoteToSelf || world.seen[.changed] != nil && message.copyID == nil, let first = times[id],
       let time = writing.time(of: message)
     else { return false }
     return abs(first - time) > 119_000
@@ -227,6 +227,15 @@ final class LogWitness {
     get { changes.targets }
     set { changes.targets = newValue }
   }
+
+  /// The corrections that stand for the message with a stanza's id.
+  func standIns(for stanzaID: String) -> [UInt64] { changes.standIns(for: stanzaID) }
+
+  /// Whether the message with a stanza's id was taken back: corrections of it change nothing then.
+  func isRetracted(_ id: String) -> Bool { changes.retracted.contains(id) }
+
+  /// Whether a signal waits for a message with this id, or did.
+  func isAwaited(_ id: String) -> Bool { changes.awaited.contains(id) }
 
   /// The messages with a stanza id.
   func sequences(of stanzaID: String) -> [UInt64] { changes.sequences(of: stanzaID) }

@@ -26,7 +26,12 @@ final class Mailbox {
   /// The last of the user's messages that came for the first time.
   private var lastArrival: UInt64 = 0
   /// What those who got the user's messages said of them, by their stanza ids (`Correspondents`).
-  var confirmed: [String: DeliveryState] = [:]
+  var said: [String: Set<DeliveryState>] = [:]
+  /// What people say with their next stanzas, by their JIDs.
+  var putOff: [String: [Signal]] = [:]
+  var lastSignal = 0
+  /// Parcels that the client acknowledged.
+  private var acknowledged: Set<String> = []
   /// The user's client is there.
   var cameOnline: () -> Void = {}
   /// The client's link is gone, and its session waits to be resumed.
@@ -60,9 +65,10 @@ final class Mailbox {
   /// Somebody wrote.
   func post(_ parcel: Parcel) {
     var parcel = parcel
-    if archive != nil, world.climate.habits.keepsMessages(with: parcel.otherSide) { file(&parcel) }
+    if archive != nil, parcel.isKept, world.climate.habits.keepsMessages(with: parcel.otherSide) { file(&parcel) }
     if archive != nil, parcel.archiveID == nil { world.see(.unkept) }
     parcels.append(parcel)
+    see(parcel)
     witness.writing.note(parcel)
     world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(parcel.to)")
     switch parcel.way {
@@ -110,12 +116,20 @@ final class Mailbox {
   func delivered(_ parcel: Parcel, acknowledged: Bool) {
     done.insert(parcel.id)
     guard acknowledged else { return }
-    if parcel.change != nil, witness.forgotten.mayLack(parcel) { return }
+    self.acknowledged.insert(parcel.id)
+    if parcel.change != nil || parcel.isSignal, witness.forgotten.mayLack(parcel) { return }
     if mayBeLeft(parcel), witness.count(ofIncoming: parcel.id) == 0 { return world.see(.leftText) }
     world.hold(
-      witness.count(ofIncoming: parcel.id) > 0,
-      "\(parcel.id) was acknowledged to \(jid)'s server, and the log does not have it"
+      isStored(parcel),
+      "\(words(parcel)) was acknowledged to \(jid)'s server, and the log does not have it"
     )
+  }
+
+  func isAcknowledged(_ parcel: Parcel) -> Bool { acknowledged.contains(parcel.id) }
+
+  /// Whether the log has all that a parcel says.
+  func isStored(_ parcel: Parcel) -> Bool {
+    (parcel.isSignal || witness.count(ofIncoming: parcel.id) > 0) && areSignalsStored(parcel)
   }
 
   /// A stranger's message that the archive has may be left there, if the disk has had little room.
@@ -129,12 +143,12 @@ final class Mailbox {
 
   /// Nothing waits for the user: what is in the archive is in the log.
   var isEmpty: Bool { offline.isEmpty && parcels.allSatisfy(isHere) }
-  var undelivered: [String] { parcels.filter { !isHere($0) }.map(\.id) }
+  var undelivered: [String] { parcels.filter { !isHere($0) }.map(words) }
 
   func isHere(_ parcel: Parcel) -> Bool {
     parcel.archiveID == nil
       ? done.contains(parcel.id)
-      : witness.count(ofIncoming: parcel.id) > 0 || witness.forgotten.mayLack(parcel)
+      : isStored(parcel) || witness.forgotten.mayLack(parcel)
   }
 
   /// The archive does not keep any more what is oldest, and of which the client here knows what became of it.
@@ -158,7 +172,7 @@ final class Mailbox {
   var isAnchored: Bool { archive == nil || witness.anchor(of: account) != nil && !witness.isFilling(account) }
 
   private func isDealtWith(_ item: ServerArchive.Item) -> Bool {
-    if let parcel = item.parcel { return witness.count(ofIncoming: parcel) > 0 }
+    if let id = item.parcel { return parcels.first { $0.id == id }.map(isStored) ?? true }
     return item.sent.flatMap(witness.sequence(ofMine:)).map(witness.isSettled) ?? true
   }
 

@@ -23,6 +23,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgottenMoment = "it is forgotten at a restart when messages were last taken as they came"
   case forgottenReads = "read positions are forgotten at a restart"
   case forgottenForgetting = "it is forgotten at a restart which histories were forgotten"
+  case forgottenReferences = "it is forgotten at a restart what waits for its message"
   case forgottenCancel = "it is forgotten at a restart which messages were taken back"
   // The way to the server.
   case earlyAcknowledgement = "stanzas are acknowledged before they are stored"
@@ -36,6 +37,11 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgedCarbon = "a stranger's carbon is taken for one of the account's"
   case lostRequest = "a friend's request for presence is lost among those of strangers"
   case wrongReceipt = "a receipt names another message"
+  // What people say of messages.
+  case lostBareSignal = "receipts and markers to the bare address are not heard"
+  case lostOldMarker = "markers of before XEP-0333 1.0 are not heard"
+  case lostBounce = "errors that come to another device are not heard"
+  case unknownOrigin = "what names a message by its origin-id names none"
   // Behaviour of servers, archives and senders in the field.
   case lostIDs =
     "what comes before the server has said what it can has no ids of the archive, and nothing else tells it"
@@ -67,7 +73,7 @@ package enum Mistake: String, CaseIterable, Sendable {
     .doubleFold, .keptReading, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry,
     .forgottenCancel,
     .forgottenPages, .forgottenMoment, .forgottenReads,
-    .forgottenForgetting,
+    .forgottenForgetting, .forgottenReferences,
   ]
 
   /// Applies a record of the log at a start.
@@ -82,6 +88,7 @@ package enum Mistake: String, CaseIterable, Sendable {
     switch record {
     case .transmission where self == .forgottenTransmission: return nil
     case .read where self == .forgottenReads: return nil
+    case .payload(let payload) where self == .forgottenReferences && payload.waitsFor != nil: return nil
     case .forgetting where self == .forgottenForgetting: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .stream(var stream) where self == .forgottenMoment:

@@ -35,13 +35,22 @@ struct Parcel {
   /// What it says of the message with this stanza id.
   var change: Change?
   var target = ""
+  /// What it says of messages of the user's, and whether it says nothing else.
+  var signals: [Signal] = []
+  var isSignal = false
+  /// It is sent to the client here, and not to the account.
+  var namesResource = false
+  /// Another id that its sender gave to it (XEP-0359).
+  var originID: String?
+  /// Whether archives keep it, where they keep messages.
+  var isKept = true
   /// Its id in the user's archive, if the archive has it; of a note, the id of the sent copy.
   var archiveID: String?
   /// Of a note, the id of the received copy.
   var receivedID: String?
 
   /// Distinguishes it from all others; part of the text as well.
-  var id: String { "\(Self.local(from))\(isMine ? "+" : "")-\(Self.local(to))-\(number)" }
+  var id: String { "\(isSignal ? "signal-" : "")\(Self.local(from))\(isMine ? "+" : "")-\(Self.local(to))-\(number)" }
   /// Whether the user wrote it.
   var isMine: Bool { way == .fromDevice || way == .note }
   var text: String { "\(id) says something" }
@@ -59,15 +68,22 @@ struct Parcel {
   /// - Parameter more: further children.
   func xml(namespace: String = "", more: String = "") -> String {
     let sender = isMine ? "\(from)/phone" : "\(from)/desk"
-    let recipient = way == .toDevice ? "\(to)/phone" : to
+    let recipient = way == .toDevice ? "\(to)/phone" : namesResource ? "\(to)/here" : to
     let asks = "<request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>"
-    let id = stanzaID.map { " id='\($0)'" } ?? ""
-    return "<message\(namespace) from='\(sender)' to='\(recipient)' type='chat'\(id)>"
-      + "\(content)\(asksForReceipt ? asks : "")\(claimedTime.map(delay) ?? "")\(more)</message>"
+    let id = (isError ? signals.first?.name : stanzaID).map { " id='\($0)'" } ?? ""
+    return "<message\(namespace) from='\(sender)' to='\(recipient)' type='\(isError ? "error" : "chat")'\(id)>"
+      + "\(content)\(words)\(asksForReceipt ? asks : "")\(claimedTime.map(delay) ?? "")\(more)</message>"
+  }
+
+  /// Its signals, and its other id.
+  private var words: String {
+    signals.map(\.xml).joined() + (isSignal && isKept ? "<store xmlns='urn:xmpp:hints'/>" : "")
+      + (originID.map { "<origin-id xmlns='urn:xmpp:sid:0' id='\($0)'/>" } ?? "")
   }
 
   /// The body, and what makes a change of it.
   private var content: String {
+    guard !isSignal else { return "" }
     let body = "<body>\(text)</body>"
     return switch change {
     case nil: body
@@ -120,12 +136,17 @@ struct Parcel {
       + "</forwarded></\(direction)></message>"
   }
 
-  /// The copy of the marker (XEP-0333) that the user's other device sends for it.
+  /// The marker (XEP-0333) that the user's other device sends for it.
   var marker: String {
+    let signal = Signal(form: number % 4 == 0 ? .oldMarker : .marker, message: id, name: stanzaID ?? "")
+    return "<message xmlns='jabber:client' from='\(user)/phone' to='\(otherSide)' type='chat' id='m-\(id)'>"
+      + "\(signal.xml)</message>"
+  }
+
+  /// The copy of that.
+  var copiedMarker: String {
     "<message from='\(user)' to='\(user)/here' type='chat'><sent xmlns='urn:xmpp:carbons:2'>"
-      + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='\(user)/phone' to='\(otherSide)' "
-      + "type='chat' id='m-\(id)'><displayed xmlns='urn:xmpp:chat-markers:0' id='\(stanzaID ?? "")'/></message>"
-      + "</forwarded></sent></message>"
+      + "<forwarded xmlns='urn:xmpp:forward:0'>\(marker)</forwarded></sent></message>"
   }
 
   private func named(_ archiveID: String?) -> String {

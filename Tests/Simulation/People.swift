@@ -27,11 +27,12 @@ struct People {
     }
   }
 
-  /// The user writes on the other device while the link here is gone, and is answered.
+  /// The user writes on the other device while the link here is gone, or gets something there, and is answered.
   private func talkElsewhere(_ mailbox: Mailbox) {
     guard world.happens(700) else { return }
     let somebody = world.dice.pick(Self.everybody)
-    for (way, wait) in [(Parcel.Way.fromDevice, 100...800), (.toUser, 900...2_000)] {
+    let first = world.dice.pick([Parcel.Way.fromDevice, .toDevice])
+    for (way, wait) in [(first, 100...800), (.toUser, 900...2_000)] {
       world.after(world.dice.interval(wait)) {
         if !world.isCalm, !server.isDown { write(to: mailbox, with: somebody, way) }
       }
@@ -60,7 +61,13 @@ struct People {
     if parcel.stanzaID.map({ $0 != parcel.id }) ?? false { world.see(.sharedID) }
     if way == .note { world.see(.note) }
     mailbox.turnIntoChange(&parcel, world.dice.below(100))
+    if way == .toUser { parcel.namesResource = world.dice.percent(30) }
+    if way == .fromDevice, parcel.change == nil, world.dice.percent(30) { parcel.originID = "o-\(parcel.id)" }
+    if !isMine, parcel.change == nil { parcel.signals = mailbox.takePutOff(by: somebody) }
     mailbox.post(parcel)
+    guard parcel.isConfirmed else { return }
+    let isCorrection = parcel.change == .correction
+    mailbox.confirm(isCorrection ? parcel.target : parcel.id, as: parcel.names, by: somebody, mayFail: !isCorrection)
   }
 
   private var way: Parcel.Way {

@@ -62,7 +62,7 @@ struct Publishers {
 
 extension Parcel {
   /// A message of others that changes none.
-  fileprivate var isShowable: Bool { !isMine && change == nil }
+  fileprivate var isShowable: Bool { !isMine && change == nil && !isSignal }
 }
 
 // MARK: - What must stand at the end
@@ -91,7 +91,8 @@ extension Mailbox {
     world.see(.marker)
     world.trace.line(world.now, "\(jid)/phone has displayed \(parcel.id)")
     witness.reasons.noteDisplayed(parcel)
-    session.send(parcel.marker)
+    session.send(parcel.copiedMarker)
+    if world.dice.percent(50) { archive?.add(parcel.marker, at: world.serverTime) }
     if world.isCalm { marked.append(parcel) }
   }
 

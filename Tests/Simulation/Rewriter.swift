@@ -98,7 +98,7 @@ final class Rewriter {
     }
   }
 
-  private static func replaced(_ old: String, _ new: String, _ text: String) -> String {
+  static func replaced(_ old: String, _ new: String, _ text: String) -> String {
     text.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
   }
 
@@ -133,6 +133,8 @@ final class Rewriter {
     case .otherAvatar: return rewrite(bytes) { Self.replaced("<info id='1", "<info id='2", $0) }
     case .lostMarker:
       return rewrite(bytes) { Self.replaced("<displayed xmlns='urn:xmpp:chat-markers", "<x xmlns='x", $0) }
+    case .lostBareSignal?, .lostOldMarker?, .lostBounce?, .unknownOrigin?:
+      return rewrite(bytes) { text in bug.map { Self.signals(text, $0) } ?? text }
     case .otherDisplayed: return rewrite(bytes) { Self.laterDisplayed($0) }
     case .lostDisplayed: return rewrite(bytes) { Self.replaced(" node='\(ServerNodes.displayed)'", " node='x'", $0) }
     case .earlyAcknowledgement:

@@ -183,7 +183,7 @@ final class ServerConnection {
         "<message from='\(to)' to='\(mailbox.jid)' type='error' id='\(id)'><error type='cancel'>"
           + "<service-unavailable xmlns='\(Namespace.stanzaErrors)'/></error></message>")
     } else {
-      mailbox.confirm(id, by: to)
+      mailbox.confirm(id, as: [id], by: to)
     }
   }
 

@@ -135,6 +135,7 @@ package struct Simulation {
     for mailbox in server.mailboxes {
       world.hold(mailbox.isEmpty, "\(mailbox.jid)'s messages are delivered: \(mailbox.undelivered)")
       mailbox.checkConfirmations()
+      mailbox.checkSignals()
       mailbox.checkChanges()
       mailbox.checkNodes()
       mailbox.checkRequests()

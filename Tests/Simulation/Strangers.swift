@@ -78,7 +78,7 @@ struct Strangers {
   }
 
   /// Writes under the user's own local part, and sends what only the user's own server may: a carbon and a result of the
-  /// archive, with a message of a friend's that the friend never wrote.
+  /// archive, with a message of a friend's that the friend never wrote; and a receipt for a message that went elsewhere.
   private func imitate(_ mailbox: Mailbox) {
     numbers.last += 1
     let local = mailbox.jid.prefix { $0 != "@" }
@@ -93,6 +93,8 @@ struct Strangers {
     let from = "<message from='\(parcel.from)/x' to='\(mailbox.jid)' type='chat'>"
     session.send("\(from)<received xmlns='urn:xmpp:carbons:2'>\(forged)</received></message>")
     session.send("\(from)<result xmlns='urn:xmpp:mam:2' id='f\(numbers.last)'>\(forged)</result></message>")
+    guard let mine = mailbox.parcels.last(where: \.isConfirmed) else { return }
+    session.send("\(from)\(Signal(form: .receipt, message: mine.id, name: mine.id).xml)</message>")
   }
 
   /// The beginning of forged texts.

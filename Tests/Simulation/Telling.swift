@@ -102,6 +102,9 @@ enum Telling {
     case .stream(let stream): stream.handled.map { " (handled \($0))" }
     case .message(let message):
       " (\(message.jid), \(message.mine ? "mine, " : "")\(message.time) \(message.archiveOrder))"
+    case .payload(let payload): " (\(String(decoding: payload.xml, as: UTF8.self)))"
+    case .referencesFound(let found): " (\(found.records))"
+    case .delivery(let delivery): " (\(delivery.id) \(delivery.state.word))"
     case .read(let read): " (\(read.jid) up to \(read.id))"
     default: nil
     }
