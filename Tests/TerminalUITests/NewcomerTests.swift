@@ -148,6 +148,38 @@ struct NewcomerTests {
     #expect(ui.shows("Enter file") && ui.shows("cat.gif"))
   }
 
+  @Test("in the conversation of a stranger the input names /add and /block, and of somebody blocked /unblock")
+  func strangers() {
+    let stranger = Harness.conversation("eve@example.net").replacing(#""kind""#, with: #""known":false,"kind""#)
+    let ui = Harness(who: "eve@example.net")
+    ui.connect()
+    ui.line(#"{"event":"conversation","seq":30,"conversation":\#(stranger)}"#)
+    #expect(ui.shows("Write to eve@example.net, Enter sends, /add makes a contact, /block blocks"))
+    ui.line(#"{"event":"roster","contact":{"jid":"eve@example.net","subscription":"none"}}"#)
+    #expect(ui.shows("/ for commands"))
+    ui.line(#"{"event":"presence","jid":"eve@example.net","blocked":true}"#)
+    #expect(ui.shows("eve@example.net is blocked, /unblock takes that back"))
+  }
+
+  @Test("muted until a time of the next day is said as tomorrow")
+  func tomorrow() {
+    let row = Harness.conversation("bob@example.org", name: "Bob").replacing(
+      #""kind""#, with: #""notify":"never","notify_until":"2026-11-21T08:00:00.000Z","kind""#)
+    let ui = Harness()
+    ui.connect(conversations: [row])
+    ui.press("Enter")
+    #expect(ui.shows("muted until tomorrow 8:00 (F8 unmutes)"))
+  }
+
+  @Test("/join says that there are no rooms yet")
+  func rooms() {
+    let ui = Harness.opened()
+    ui.answerHistory(Harness.two)
+    ui.type("/join room@example.org")
+    ui.press("Enter")
+    #expect(ui.shows("Rooms (group chats) are not there yet"))
+  }
+
   @Test("what is not stored yet has a gap above it")
   func unstored() throws {
     let ui = Harness.opened()

@@ -310,6 +310,10 @@ extension Application {
     guard text.hasPrefix("/") else {
       return text.isEmpty ? goToOtherPane() : say("Tab completes a command, which begins with a slash.")
     }
+    if let path = PathCompletion(text, in: key) {
+      desk.typedPath = path
+      return actions.append(.list(path.folder))
+    }
     if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
   }
 

@@ -35,6 +35,17 @@ extension Application {
     push(.folder(path, key))
   }
 
+  /// A folder is read: for the list that is open, or for a path that is being typed.
+  func take(_ listing: FolderListing) {
+    guard let path = desk.typedPath, path.folder == listing.path else { return desk.folder = listing }
+    desk.typedPath = nil
+    guard composer[path.key].editor.input.text == path.text else { return }
+    guard listing.failure.isEmpty else { return say(listing.failure) }
+    guard let text = path.completed(listing) else { return say("No file of \(path.folder) begins so.") }
+    write(path.key) { $0.input.set(text) }
+    if text == path.text { say(path.choices(listing)) }
+  }
+
   func fetch(_ file: WantedFile, _ key: ConversationKey) {
     desk.popups.closeAll()
     guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }

@@ -81,7 +81,7 @@ package final class Application {
     case .notOpened(let message, let reason): for event in model.giveUp(message, reason) { take(event) }
     case .drawn(let drawing, let wanted, let request, let key): take(drawing, of: wanted, request, key)
     case .foundFiles(let paths, let key): offer(paths, key)
-    case .folder(let listing): desk.folder = listing
+    case .folder(let listing): take(listing)
     case .previewed(let drawing, let path, let request):
       desk.takePreview(drawing, path, request, appearance)
     case .drewAvatar(let drawing, let hash, let request): takeAvatar(drawing, hash: hash, request)

@@ -2,7 +2,7 @@
 enum NearCommand {
   /// Names in other clients, and what does the same here.
   private static let elsewhere = [
-    "msg": "open", "m": "open", "query": "open", "q": "quit", "chat": "open", "dm": "open", "join": "open",
+    "msg": "open", "m": "open", "query": "open", "q": "quit", "chat": "open", "dm": "open",
     "win": "open",
     "away": "presence away", "afk": "presence away", "xa": "presence xa", "dnd": "presence dnd", "busy": "presence dnd",
     "back": "presence available", "online": "presence available", "available": "presence available",

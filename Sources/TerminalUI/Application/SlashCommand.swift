@@ -34,6 +34,7 @@ package struct SlashCommand {
     case "presence" where rest.isEmpty:
       return .say("Type /presence and available, chat, away, xa (away for long) or dnd (do not disturb), and words.")
     case "unnick": return unnick
+    case "join", "muc", "rooms": return .say("Rooms (group chats) are not there yet; /open writes to one person.")
     case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
     case "settings": return .reload

@@ -37,17 +37,26 @@ struct TalkWords {
     let today = date(now)
     let until = row.notifyUntil.map { time in
       let date = date(time)
-      let day = date.isSameDay(today) ? "" : appearance.words.short(date, today: today) + " "
-      return " until " + day + appearance.words.time(date)
+      return " until " + dayWords(date, today: today) + appearance.words.time(date)
     }
     return "muted\(until ?? "") (\(appearance.keyName(.mute)) unmutes)"
   }
 
+  private func dayWords(_ date: CivilDate, today: CivilDate) -> String {
+    switch date.dayNumber - today.dayNumber {
+    case 0: ""
+    case 1: "tomorrow "
+    default: appearance.words.short(date, today: today) + " "
+    }
+  }
+
   /// Placeholder of an empty input, in parts: what matters less stands behind.
   func placeholder(_ key: ConversationKey) -> [String] {
-    [
-      "Write to \(model.name(of: key))", "\(appearance.keyName(.send)) sends", "/ for commands",
-      "\(appearance.keyName(.newline)) begins a line",
-    ]
+    let name = model.name(of: key)
+    if model.availability(key) == .blocked { return ["\(name) is blocked", "/unblock takes that back"] }
+    let isStranger = model.contacts[key] == nil && model.conversations[key]?.isKnown == false
+    let commands = isStranger ? ["/add makes a contact", "/block blocks"] : ["/ for commands"]
+    return ["Write to \(name)", "\(appearance.keyName(.send)) sends"] + commands
+      + ["\(appearance.keyName(.newline)) begins a line"]
   }
 }

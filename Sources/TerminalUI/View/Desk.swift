@@ -13,6 +13,8 @@ package struct Desk {
   var keyboard: EmoticonKeyboard?
   /// The folder that was read last, to send a file of it.
   var folder: FolderListing?
+  /// The path that waits for its folder, to be completed.
+  var typedPath: PathCompletion?
   /// The preview of a file of it.
   var preview = FilePreview()
   /// The viewer of pictures, while it is open.
