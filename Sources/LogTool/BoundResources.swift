@@ -13,6 +13,6 @@ struct BoundResources {
   }
 
   func resource(of message: MessageRecord) -> String? {
-    message.mine && !message.elsewhere ? resources[message.account] : nil
+    message.author == .thisDevice ? resources[message.account] : nil
   }
 }

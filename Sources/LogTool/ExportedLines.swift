@@ -82,7 +82,7 @@ struct ExportedLines {
       let row = timeline.row(ofTime: Timestamp(milliseconds: reply.time), id: reply.message),
       let answered = try? others.message(timeline[row], in: index)
     else { return nil }
-    let from = answered.mine && !answered.elsewhere ? account.record.jid : answered.peer
+    let from = answered.author == .thisDevice ? account.record.jid : answered.peer
     var shown = AnsweredMessage(id: reply.message, from: from, text: answered.text)
     shown.isRetracted = answered.details?.change?.retraction != nil
     return shown
@@ -158,13 +158,13 @@ struct ExportedLines {
     var object = MessageObject(id: id)
     let account = state.accounts[message.account]
     object.ownJID = account.map { QuotedText($0.record.jid) }
-    if !message.mine { object.nick = account?.shownName(of: message.jid) }
+    if !message.author.isMe { object.nick = account?.shownName(of: message.jid) }
     guard let conversation = account?.conversations[message.jid],
       let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     else { return (object, false) }
     let (timeline, isLastRead) = (conversation.timeline, conversation.isLastRead(row: row))
     object.placement = timeline.placements(of: row..<row + 1).first
-    guard message.mine else { return (object, isLastRead) }
+    guard message.author.isMe else { return (object, isLastRead) }
     let flags = timeline[row].flags
     (object.state, object.inDoubt) = (flags.state, flags.contains(.inDoubt))
     if flags.state == .failed { object.failure = account?.failures[id] }

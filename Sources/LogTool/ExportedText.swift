@@ -65,7 +65,7 @@ struct ExportedText {
   /// The local part of mine, the contact's name in the roster, or the bare JID, which stands behind a name that is like mine
   /// or like an address.
   private func author(of message: MessageRecord, _ account: AccountState) -> String {
-    if message.mine { return String(account.record.jid.prefix { $0 != "@" }) }
+    if message.author.isMe { return String(account.record.jid.prefix { $0 != "@" }) }
     guard let name = account.contacts[message.jid]?.name else { return message.jid }
     return account.shownName(of: message.jid)?.warning == nil ? name : "\(name) <\(message.jid)>"
   }

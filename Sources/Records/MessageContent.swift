@@ -2,8 +2,7 @@ public import JSON
 
 /// What a message says, wherever it stands: in a record, or still in the bytes of one.
 public protocol MessageContent: ~Copyable {
-  var mine: Bool { get }
-  var elsewhere: Bool { get }
+  var author: Author { get }
   var delayed: Bool { get }
   /// Milliseconds since 1970, as `claimedTime`.
   var time: Int64 { get }

@@ -4,11 +4,6 @@ extension MessageRecord {
     get { box[0].account }
     set { box[0].account = newValue }
   }
-  /// Sent by this account: from here, or by another of its devices.
-  public var mine: Bool {
-    get { box[0].flags.contains(.mine) }
-    set { box[0].flags.set(.mine, newValue) }
-  }
   /// The conversation: a bare JID.
   public var jid: String {
     get { box[0].jid }
@@ -86,11 +81,6 @@ extension MessageRecord {
   public var transmitted: Bool {
     get { box[0].flags.contains(.transmitted) }
     set { box[0].flags.set(.transmitted, newValue) }
-  }
-  /// Mine, but sent by another of my devices: never in the outbox.
-  public var elsewhere: Bool {
-    get { box[0].flags.contains(.elsewhere) }
-    set { box[0].flags.set(.elsewhere, newValue) }
   }
   /// Imported from a file: history, which is not reported to named watchers.
   public var isImported: Bool {

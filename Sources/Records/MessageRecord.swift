@@ -94,7 +94,7 @@ public struct MessageRecord: Sendable, Equatable {
 
 extension MessageRecord {
   /// The origin-id, stated or the same as the stanza's id (mine only).
-  public var effectiveOriginID: String? { originID ?? (mine ? stanzaID : nil) }
+  public var effectiveOriginID: String? { originID ?? (author.isMe ? stanzaID : nil) }
 
   /// The id that all copies of the message share: its sender chose it, and may have chosen the same for others.
   public var copyID: String? { originID ?? stanzaID }
@@ -112,9 +112,6 @@ extension MessageRecord {
   package func isNamed(_ id: String) -> Bool {
     stanzaID == id || originID == id || details?.change?.editIDs.contains(id) == true
   }
-
-  /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.
-  public var isNoteToSelf: Bool { mine && elsewhere && jid == Self.bare(peer) }
 
   /// Its place among messages of the same time.
   public var archiveOrder: UInt32 { Self.archiveOrder(isStamped: archived || delayed, depth: depth) }

@@ -11,7 +11,7 @@ public struct MessageView: ~Copyable, MessageContent {
   public private(set) var target: UInt64?
   /// Where the details stand.
   private(set) var detailsPlace: Range<Int>?
-  private var flags: MessageRecord.Flags = []
+  var flags: MessageRecord.Flags = []
   /// Where the texts stand, by their field numbers.
   @usableFromInline var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
   @usableFromInline var reader: FieldReader
@@ -93,8 +93,6 @@ public struct MessageView: ~Copyable, MessageContent {
     return place.count >= 0 && (unsafe reader.text(at: place.range).elementsEqual(other.utf8))
   }
 
-  public var mine: Bool { flags.contains(.mine) }
-  public var elsewhere: Bool { flags.contains(.elsewhere) }
   public var delayed: Bool { flags.contains(.delayed) }
   public var isUnstyled: Bool { flags.contains(.unstyled) }
   public var text: String { string(.body) }

@@ -136,7 +136,7 @@ extension ErasedRecord {
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)
     archiveID = message.archiveID.map { MessageIDHash.of($0) }
-    guard message.mine, !message.elsewhere else {
+    guard message.author == .thisDevice else {
       (place, copy) = (message.place, message.copyHash)
       return
     }

@@ -68,7 +68,7 @@ package struct MessageObject {
       writer.member("nick", nick.text)
       if let warning = nick.warning { writer.member("nick_is", warning.rawValue) }
     }
-    writer.member("mine", message.mine)
+    writer.member("mine", message.author.isMe)
     writer.member("time", Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)
     if message.isAction { writer.member("me", true) }
@@ -84,7 +84,7 @@ package struct MessageObject {
 
   @inline(__always)
   private func writeSender(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
-    if message.mine && !message.elsewhere {
+    if message.author == .thisDevice {
       if let ownJID { writer.member("from", ownJID) } else { writer.member("from", plain: "") }
     } else {
       message.write(.peer, as: "from", into: &writer)
@@ -93,7 +93,7 @@ package struct MessageObject {
 
   @inline(__always)
   private func writeDelivery(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
-    if let state, message.mine { writer.member("state", plain: state.name) }
+    if let state, message.author.isMe { writer.member("state", plain: state.name) }
     if let failure {
       writer.object("failure") {
         $0.member("condition", failure.condition)
@@ -109,7 +109,7 @@ package struct MessageObject {
   @inline(__always)
   private func writeDetails(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     // Where none is stated, mine has the stanza's.
-    if !message.write(.originID, as: "origin_id", into: &writer), message.mine {
+    if !message.write(.originID, as: "origin_id", into: &writer), message.author.isMe {
       message.write(.stanzaID, as: "origin_id", into: &writer)
     }
     if message.hasRareTexts {

@@ -43,7 +43,7 @@ package struct MessageSummary: Sendable {
     (isCounted, owesReceipt) = (flags.contains(.counted), flags.contains(.owesReceipt))
     archiveID = message.statedArchiveID.map { MessageIDHash.of($0) }
     copy = message.isFromHere ? nil : message.contentHash
-    sentElsewhere = flags.contains(.elsewhere) ? message.copyHash : nil
+    sentElsewhere = flags.author == .otherDevice ? message.copyHash : nil
     named = message.isFromHere ? nil : message.named(message.fields.stanzaID)
     let rare = message.fields.rare.first
     (namedByOrigin, waitsFor) = (message.named(rare?.originID), message.named(rare?.details?.replaces))
@@ -62,7 +62,7 @@ extension MessageRecord.Lent {
     return fields.archiveID == nil ? hash : ContentHash.ofNamed(hash)
   }
 
-  fileprivate var isFromHere: Bool { fields.flags.contains(.mine) && !fields.flags.contains(.elsewhere) }
+  fileprivate var isFromHere: Bool { fields.flags.author == .thisDevice }
 
   fileprivate func named(_ stanzaID: String?) -> UInt64? {
     stanzaID.map { MessageIDHash.ofNamed($0, in: fields.jid) }
@@ -78,10 +78,10 @@ extension MessageRecord.Lent {
 
   fileprivate var entryFlags: EntryFlags {
     var flags = EntryFlags(rawValue: 0)
-    if fields.flags.contains(.mine) { flags.insert(.mine) }
+    if fields.flags.author.isMe { flags.insert(.mine) }
     if fields.flags.contains(.archived) { flags.insert(.archived) }
     if fields.flags.contains(.markable) { flags.insert(.markable) }
-    if fields.flags.contains(.elsewhere) { flags.state = .sent }
+    if fields.flags.author == .otherDevice { flags.state = .sent }
     if !fields.rare.isEmpty, fields.rare[0].details?.change?.retraction != nil { flags.insert(.retracted) }
     return flags
   }

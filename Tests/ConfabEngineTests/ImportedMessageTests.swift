@@ -18,7 +18,7 @@ struct ImportedMessageTests {
     var message = MessageRecord(
       account: 1, jid: Self.bob, peer: isMine ? "alice@example.org/other" : Self.bob + "/phone",
       time: harness.now.wall.milliseconds, text: text, stanzaID: stanzaID)
-    (message.mine, message.elsewhere, message.isImported) = (isMine, isMine, true)
+    (message.author, message.isImported) = (isMine ? .otherDevice : .contact, true)
     change(&message)
     harness.engine.storage.append(.message(message))
     harness.sync()

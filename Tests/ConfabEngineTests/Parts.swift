@@ -128,7 +128,7 @@ final class Parts {
   func message(_ text: String, key: String? = nil) -> MessageRecord {
     var message = MessageRecord(
       account: 1, jid: "bob@example.org", peer: "bob@example.org", time: now.wall.milliseconds, text: text)
-    (message.mine, message.stanzaID, message.key) = (true, effects.token(bytes: 6), key)
+    (message.author, message.stanzaID, message.key) = (.thisDevice, effects.token(bytes: 6), key)
     return message
   }
 

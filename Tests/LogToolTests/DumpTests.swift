@@ -27,7 +27,7 @@ import Testing
   /// One that was asked for over a socket.
   private static let sent: Record = {
     var message = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: 0)
-    message.mine = true
+    message.author = .thisDevice
     message.sender = Sender(uid: 33, pid: 4711, socket: "alerts")
     return .message(message)
   }()

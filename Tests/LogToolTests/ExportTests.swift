@@ -48,7 +48,7 @@ import Testing
   func heldMessages() throws {
     let folder = try ToolFolder()
     var held = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: Sample.time)
-    (held.mine, held.text, held.heldUntil) = (true, "kept back", Sample.time + 1000)
+    (held.author, held.text, held.heldUntil) = (.thisDevice, "kept back", Sample.time + 1000)
     try folder.write([Sample.account, .message(held), Sample.message("queued", mine: true, after: 1)])
     let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
     #expect(objects.map { $0["state"]?.string } == ["queued", "queued"])

@@ -18,7 +18,7 @@ struct ImportedIDTests {
 
   private static func sent(_ text: String, _ stanzaID: String) -> MessageRecord {
     received(text) {
-      ($0.mine, $0.peer, $0.stanzaID, $0.key) = (true, "bob@example.org", stanzaID, "K" + stanzaID)
+      ($0.author, $0.peer, $0.stanzaID, $0.key) = (.thisDevice, "bob@example.org", stanzaID, "K" + stanzaID)
     }
   }
 
@@ -33,7 +33,7 @@ struct ImportedIDTests {
     received("with both") { ($0.stanzaID, $0.originID) = ("s2", "o2") },
     received("late") { ($0.stanzaID, $0.archiveID, $0.delayed, $0.depth) = ("s3", "a3", true, 7) },
     received("by the tablet") {
-      ($0.mine, $0.elsewhere, $0.peer, $0.stanzaID, $0.originID) = (true, true, own + "/tablet", "s4", "o4")
+      ($0.author, $0.peer, $0.stanzaID, $0.originID) = (.otherDevice, own + "/tablet", "s4", "o4")
     },
   ]
 
@@ -69,7 +69,7 @@ struct ImportedIDTests {
     let messages = try target.messages()
     #expect(messages.map(\.peer) == ["two", "one", "two"].map { Self.own + "/" + $0 })
     #expect(messages.map(\.stanzaID) == ["s1", "s2", "s3"] && messages.map(\.key) == ["Ks1", "Ks2", "Ks3"])
-    #expect(messages.allSatisfy { $0.mine && $0.elsewhere && $0.originID == nil })
+    #expect(messages.allSatisfy { $0.author == .otherDevice && $0.originID == nil })
   }
 
   @Test("what the archive brought meanwhile is here already, mine too")
@@ -80,7 +80,7 @@ struct ImportedIDTests {
       return .message(copy)
     }
     var mine = Self.sent("mine", "s9")
-    (mine.peer, mine.elsewhere, mine.key) = (Self.own + "/one", true, nil)
+    (mine.peer, mine.author, mine.key) = (Self.own + "/one", .otherDevice, nil)
     let (_, outcome) = try moved(
       [Self.bound("one"), .message(Self.sent("mine", "s9"))] + Self.samples.map { .message($0) },
       to: [archived(mine, "a9")] + zip(Self.samples, ["a1", "a2", "a3", "a4"]).map(archived))
@@ -111,7 +111,7 @@ struct ImportedIDTests {
     }
     // The second one is in the target without its state, as behind a cut.
     var torn = displayed
-    (torn.peer, torn.elsewhere) = (Self.own, true)
+    (torn.peer, torn.author) = (Self.own, .otherDevice)
     let (target, outcome) = try moved(
       [
         .message(cancelled), .message(displayed), state(cancelled, 2, .cancelled), state(displayed, 3, .displayed),
@@ -128,7 +128,7 @@ struct ImportedIDTests {
   @Test("what was queued when it was exported, and is in the archive, was sent")
   func left() throws {
     var archived = Self.sent("hello", "s1")
-    (archived.peer, archived.elsewhere, archived.key) = (Self.own + "/one", true, nil)
+    (archived.peer, archived.author, archived.key) = (Self.own + "/one", .otherDevice, nil)
     (archived.time, archived.delayed, archived.archived) = (Sample.time + 60_000, true, true)
     let (target, outcome) = try moved(
       [Self.bound("one"), .message(Self.sent("hello", "s1"))], to: [.message(archived)])

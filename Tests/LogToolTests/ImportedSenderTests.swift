@@ -85,7 +85,7 @@ struct ImportedSenderTests {
     let accounts = [Sample.account, .account(AccountRecord(number: 2, name: "home", jid: "ann@new.example"))]
     var mine = MessageRecord(
       account: 1, jid: Self.bob, peer: Self.own + "/one", time: Sample.time, text: "from the old one")
-    (mine.mine, mine.elsewhere) = (true, true)
+    mine.author = .otherDevice
     var now = mine
     (now.account, now.peer, now.text) = (2, "ann@new.example/one", "from the new one")
     let (source, target) = (try ToolFolder(), try ToolFolder())

@@ -19,7 +19,7 @@ struct ImportedStateTests {
     var message = MessageRecord(
       account: 1, jid: "bob@example.org", peer: "ann@example.org/one", time: Sample.time, text: "hello",
       stanzaID: "o1")
-    (message.mine, message.elsewhere) = (true, true)
+    message.author = .otherDevice
     return message
   }()
 

@@ -54,7 +54,7 @@ import Testing
   func waiting() throws {
     let folder = try ToolFolder()
     var held = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: Sample.time)
-    (held.mine, held.text, held.heldUntil) = (true, "kept back", Sample.time + 1)
+    (held.author, held.text, held.heldUntil) = (.thisDevice, "kept back", Sample.time + 1)
     try folder.write([
       Sample.account, Sample.message("to be sent", mine: true), .message(held), Self.forgetting,
     ])
@@ -200,7 +200,7 @@ import Testing
     let folder = try ToolFolder()
     func message(_ jid: String) -> Record {
       var message = MessageRecord(account: 1, jid: jid, peer: jid, time: Sample.time)
-      (message.mine, message.details) = (true, MessageDetails())
+      (message.author, message.details) = (.thisDevice, MessageDetails())
       message.details?.attachments = [Attachment()]
       return .message(message)
     }

@@ -10,7 +10,7 @@ private struct Said: Equatable {
 
   init(_ message: borrowing some MessageContent & ~Copyable) {
     facts = [
-      "\(message.mine) \(message.elsewhere) \(message.delayed) \(message.hasRareTexts) \(message.isUnstyled)",
+      "\(message.author) \(message.delayed) \(message.hasRareTexts) \(message.isUnstyled)",
       "\(message.time) \(message.claimedTime ?? 0)",
     ]
     texts = []

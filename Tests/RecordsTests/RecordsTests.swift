@@ -5,10 +5,10 @@ import Testing
 /// One record of every kind with every member set, and one with as few as possible.
 let samples: [Record] = {
   var full = MessageRecord(account: 3, jid: "bob@example.org", peer: "bob@example.org/phone", time: -5)
-  full.mine = true
+  full.author = .thisDevice
   full.delayed = true
   full.transmitted = true
-  full.elsewhere = true
+  full.author = .otherDevice
   full.archived = true
   full.depth = 70_000
   full.claimedTime = -1_000_000

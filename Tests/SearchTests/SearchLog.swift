@@ -53,7 +53,8 @@ struct SearchLog {
   func expected(_ query: SearchQuery) -> [UInt64] {
     messages.filter { key, message in
       query.jid(of: message.account) != nil && (query.conversation.map { $0 == message.jid } ?? true)
-        && (query.sender.map { $0 == (message.mine ? query.jid(of: message.account) : bare(message.peer)) } ?? true)
+        && (query.sender.map { $0 == (message.author.isMe ? query.jid(of: message.account) : bare(message.peer)) }
+          ?? true)
         && (query.since.map { key.time >= $0 } ?? true) && (query.until.map { key.time < $0 } ?? true)
         && (query.before.map { key < $0 } ?? true) && SearchOracle.finds(query.text, in: message.text)
     }

@@ -6,7 +6,7 @@ extension LogWitness {
   /// A live message is unread. So is one that the archive has behind messages that were read in an earlier session, if it is
   /// not more than two minutes older, or our clock was ahead then.
   func checkIsUnread(_ message: MessageRecord, _ sequence: UInt64) {
-    guard !message.mine, !message.archived || isBehindEarlierSession(message, sequence) else { return }
+    guard !message.author.isMe, !message.archived || isBehindEarlierSession(message, sequence) else { return }
     world.hold(
       !reading.isRead(sequence, in: .init(message), at: sequence),
       "\(message.text) came as \(sequence), and counts as read from the beginning")

@@ -69,7 +69,9 @@ final class LogWitness {
   /// What a message is, or was before.
   func states(of sequence: UInt64) -> Set<DeliveryState> { reached[sequence] ?? [] }
   /// Nothing is left to be done for it.
-  func isSettled(_ sequence: UInt64) -> Bool { messages[sequence]?.mine != true || state(of: sequence) != .queued }
+  func isSettled(_ sequence: UInt64) -> Bool {
+    messages[sequence]?.author.isMe != true || state(of: sequence) != .queued
+  }
   /// Where a message of mine stands among those that leave.
   func order(of sequence: UInt64) -> UInt64 { releases[sequence] ?? sequence }
   func isInDoubt(_ sequence: UInt64) -> Bool { doubts.contains(sequence) }
@@ -163,7 +165,7 @@ final class LogWitness {
       keys[key] = sequence
     }
     hasTimes = hasTimes || message.expires != nil || message.heldUntil != nil
-    if message.mine, !message.elsewhere {
+    if message.author == .thisDevice {
       if let id = message.stanzaID { mine[id] = sequence }
     } else {
       noteIncoming(message, sequence)
@@ -187,10 +189,12 @@ final class LogWitness {
     world.hold(
       count <= max(1, allowed[id] ?? 1) || !isTold,
       "\(id) is in the log \(count) times, the last time as \(sequence)")
-    world.hold(message.mine == id.contains("+"), "\(id) is in the log as \(message.mine ? "mine" : "somebody else's")")
+    world.hold(
+      message.author.isMe == id.contains("+"),
+      "\(id) is in the log as \(message.author.isMe ? "mine" : "somebody else's")")
     let isLive = world.climate.archive == nil || world.climate.habits.policy == .never
     guard count == 1, isLive, let number = id.split(separator: "-").last.flatMap({ Int($0) }) else { return }
-    let writer = "\(message.account) \(message.jid) \(message.mine)"
+    let writer = "\(message.account) \(message.jid) \(message.author.isMe)"
     world.hold(number > lastNumber[writer] ?? 0, "\(id) is in the log behind number \(lastNumber[writer] ?? 0)")
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)
   }

@@ -38,7 +38,7 @@ final class ReadingReasons {
     let name = message?.text.split(separator: " ").first.map(String.init) ?? ""
     let isDisplayed = !isBack && displayed[key]?.contains(name) == true && reading.isNews(read, sequence)
     // What I write on another device says that I have read what stands before it.
-    let isWritten = !isBack && message.map { $0.mine && $0.elsewhere } ?? false && reading.isNews(read, sequence)
+    let isWritten = !isBack && message.map { $0.author == .otherDevice } ?? false && reading.isNews(read, sequence)
     world.hold(
       isRequested || isDisplayed || isWritten,
       "\(key.jid) is read up to \(read.id) (\(name)) as \(sequence), and nobody said so")

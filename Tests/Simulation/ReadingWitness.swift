@@ -64,7 +64,7 @@ final class ReadingWitness {
     let place = Place(time: message.time, order: message.archiveOrder, id: sequence)
     edit(message.account, message.jid) {
       $0.indices[sequence] = $0.messages.count
-      $0.messages.append(Message(place: place, isMine: message.mine))
+      $0.messages.append(Message(place: place, isMine: message.author.isMe))
     }
   }
 

@@ -103,7 +103,7 @@ final class SendingProgram: FrontEndProgram {
     guard let id = id.flatMap({ UInt64(exactly: $0) }) else { return world.hold(false, "ok comes with an id") }
     let message = frontEnds.witness.messages[id]
     world.hold(
-      message?.key == letter.key && message?.text == Self.text(letter.key) && message?.mine == true,
+      message?.key == letter.key && message?.text == Self.text(letter.key) && message?.author.isMe == true,
       "\(letter.key) was answered with \(id), where the log has \(message?.text ?? "no message")")
     stored.append((letter.key, id, letter.to))
     idOfKey[letter.key] = id

@@ -24,7 +24,7 @@ struct PendingTests {
   func outgoing() {
     let pending = Pending()
     var message = MessageRecord(account: 1, jid: "b@x", peer: "b@x", time: 0)
-    message.mine = true
+    message.author = .thisDevice
     pending.note(.message(message), 1)
     message.transmitted = true
     pending.note(.message(message), 2)

@@ -30,7 +30,7 @@ private struct Stream {
 
   private mutating func add(_ record: Record) {
     records.append(record)
-    if case .message(let message) = record, message.mine { mine.append((UInt64(records.count), message)) }
+    if case .message(let message) = record, message.author.isMe { mine.append((UInt64(records.count), message)) }
   }
 
   private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -75,12 +75,11 @@ private struct Stream {
   private mutating func message(_ account: UInt32, _ jid: String) -> MessageRecord {
     var message = MessageRecord(
       account: account, jid: jid, peer: jid + "/x", time: Int64(number(100)) * 1_000_000)
-    message.mine = number(2) == 0
-    message.elsewhere = message.mine && number(4) == 0
+    if number(2) == 0 { message.author = number(4) == 0 ? .otherDevice : .thisDevice }
     message.text = "text"
     message.stanzaID = number(5) == 0 ? nil : "i\(number(50))"
-    message.key = message.mine && number(2) == 0 ? "k\(number(50))" : nil
-    message.transmitted = message.mine && number(2) == 0
+    message.key = message.author.isMe && number(2) == 0 ? "k\(number(50))" : nil
+    message.transmitted = message.author.isMe && number(2) == 0
     return message
   }
 
@@ -166,7 +165,7 @@ struct StateTests {
         message.depth = UInt32(index % 4)
         message.archiveID = index % 2 == 0 ? "a\(index)" : nil
         (message.owesReceipt, message.isMarkable) = (index % 7 == 0, index % 4 == 1)
-        message.isCounted = !message.mine
+        message.isCounted = !message.author.isMe
         record = .message(message)
       }
       let (sequence, location) = (UInt64(index) + 1, UInt64(index) << 8)
@@ -205,7 +204,7 @@ struct StateTests {
   func stateOfTheOutbox() throws {
     let state = State(gap: .hours(1))
     var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
-    message.mine = true
+    message.author = .thisDevice
     apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: state)
     let sent = { (id: UInt64) in Record.delivery(.init(account: 1, jid: "", time: 0, id: id, state: .sent)) }
     guard case .delivery(let conversation, let whole) = state.apply(sent(2), sequence: 4, location: 0) else {
@@ -230,7 +229,7 @@ struct StateTests {
     ] {
       let state = State(gap: .hours(1))
       var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
-      message.mine = true
+      message.author = .thisDevice
       apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message)], into: state)
       for next in [first, second] {
         state.apply(.delivery(.init(account: 1, jid: "b@c", time: 5, id: 2, state: next)), sequence: 3, location: 0)

@@ -124,7 +124,7 @@ final class Story {
     let jid = Self.jid(random.next())
     var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
     message.text = "text"
-    message.mine = random.next() % 3 == 0
+    message.author = random.next() % 3 == 0 ? .thisDevice : .contact
     message.stanzaID = Self.stanzaID(time)
     if random.next() % 2 == 0 { message.archiveID = Self.archiveID(jid, time) }
     return message
@@ -153,7 +153,7 @@ final class Story {
     let reader = LogReader(storage: storage)
     var cursor = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
     try reader.read(&cursor, in: writer.index) { frame in
-      if case .message(let message)? = Record(reading: frame), message.mine {
+      if case .message(let message)? = Record(reading: frame), message.author.isMe {
         var sent = DeliveryRecord(account: 1, jid: message.jid, time: message.time, id: frame.sequence, state: .sent)
         sent.isOfOutbox = frame.sequence % 2 == 0
         mine.append(sent)

@@ -54,7 +54,7 @@ final class ChatStates: StreamPart {
 
   /// A message ends `composing`.
   func received(_ message: MessageRecord) {
-    if !contacts.isEmpty, !message.mine { composed(message.jid, then: .active) }
+    if !contacts.isEmpty, !message.author.isMe { composed(message.jid, then: .active) }
   }
 
   /// So does going offline.

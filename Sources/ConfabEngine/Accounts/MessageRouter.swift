@@ -37,7 +37,7 @@ final class MessageRouter {
   private func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
     if way == .live {
       messaging.chatStates.received(message)
-      if !message.mine, !message.delayed { presence.noteActivity(of: message.jid, from: message.peer) }
+      if !message.author.isMe, !message.delayed { presence.noteActivity(of: message.jid, from: message.peer) }
     }
     // Before `take`: reading anything of the message behind it would copy all of it.
     let jid = messaging.displayed.elsewhere.isMissingMessages ? message.jid : nil

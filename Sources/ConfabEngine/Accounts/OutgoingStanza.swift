@@ -16,7 +16,7 @@ struct OutgoingStanza {
   /// - Parameter own: my bare JID.
   init?(_ message: MessageRecord, own: String) {
     let change = message.sentChange
-    let isFromHere = message.mine && !message.elsewhere
+    let isFromHere = message.author == .thisDevice
     guard let id = change == nil ? message.stanzaID : change?.stanzaID,
       let to = try? JID(isFromHere ? message.peer : message.jid)
     else { return nil }
@@ -58,7 +58,7 @@ struct OutgoingStanza {
       MessageCorrection.write(named, into: &writer)
     case .retraction: MessageRetraction.write(named, into: &writer)
     case .reaction:
-      let mine = change?.reactions.first(where: \.isMine)
+      let mine = change?.reactions.first { $0.author.isMe }
       MessageReactions.write(mine?.emoji ?? [], to: message.originID ?? named, into: &writer)
     case .files: break
     }

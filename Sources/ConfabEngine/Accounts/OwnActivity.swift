@@ -29,7 +29,9 @@ final class OwnActivity: StreamPart {
 
   /// A message of mine from another device was appended.
   func wrote(_ message: MessageRecord, _ id: UInt64) {
-    guard message.elsewhere, message.jid != state.record.jid, mayBeUnread(message.jid, before: id) else { return }
+    guard message.author == .otherDevice, message.jid != state.record.jid, mayBeUnread(message.jid, before: id) else {
+      return
+    }
     let time = Timestamp(milliseconds: message.time)
     let place = Entry.Key(time: time, id: id, archiveOrder: message.archiveOrder)
     if let last = written[message.jid], place < last.place { return }

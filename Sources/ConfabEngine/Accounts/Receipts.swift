@@ -66,7 +66,7 @@ final class Receipts: StreamPart {
   /// Whether the sender of a new message, who asked for a receipt, gets one: contacts who see our presence, and anybody
   /// while the roster is awaited, which decides before any is sent.
   func mayBeOwed(for message: MessageRecord) -> Bool {
-    !message.mine && settings.receipts == .contacts && (roster.seesPresence(message.jid) || roster.isPending)
+    !message.author.isMe && settings.receipts == .contacts && (roster.seesPresence(message.jid) || roster.isPending)
   }
 
   /// Hands pending receipts to the stream, once the roster has come, which says to whom they may go.

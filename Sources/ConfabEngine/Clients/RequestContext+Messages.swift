@@ -61,7 +61,7 @@ extension RequestContext {
     guard let id = request.id(.id) else { throw RequestFailure(.badArgument, "the id is missing", argument: "id") }
     guard let message = message(id) ?? waiting(id), isVisible(message, to: request), client.socket.mayFollow(message)
     else { throw RequestFailure(.notFound, "no message has the id \(id)", argument: "id") }
-    guard message.mine else {
+    guard message.author.isMe else {
       throw RequestFailure(.badArgument, "message \(id) was not sent by me", argument: "id")
     }
     return (id, message)
@@ -203,7 +203,7 @@ struct Surroundings {
   mutating func write(
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
-    turn(to: entry, isMine: message.mine, placement: placement, hasDetails: message.hasDetails)
+    turn(to: entry, isMine: message.author.isMe, placement: placement, hasDetails: message.hasDetails)
     object.writeMembers(of: message, into: &writer)
   }
 
@@ -226,7 +226,8 @@ struct Surroundings {
   ) -> MessageObject {
     var surroundings = self
     let placement = timeline.placements(of: row..<row + 1).first
-    surroundings.turn(to: timeline[row], isMine: message.mine, placement: placement, hasDetails: message.hasDetails)
+    surroundings.turn(
+      to: timeline[row], isMine: message.author.isMe, placement: placement, hasDetails: message.hasDetails)
     return surroundings.object
   }
 

@@ -18,10 +18,10 @@ struct Doubles {
 
   /// Who said what: I, or the one whose conversation it is, by whatever resource.
   private struct Saying: Hashable {
-    let mine: Bool
+    let isMine: Bool
     let text: String
 
-    init(_ message: MessageRecord) { (mine, text) = (message.mine, message.text) }
+    init(_ message: MessageRecord) { (isMine, text) = (message.author.isMe, message.text) }
   }
 
   private struct Named: Hashable {
@@ -144,7 +144,7 @@ struct Doubles {
   private func stored(_ message: MessageRecord) -> UInt64? {
     guard let tokens = log.state.accounts[message.account]?.messageIDs else { return nil }
     var ids = message.archiveHash.map { tokens.ids(.archiveID, $0) } ?? []
-    if message.mine, let id = message.copyID { ids += tokens.ids(.stanzaID, MessageIDHash.of(id)) }
+    if message.author.isMe, let id = message.copyID { ids += tokens.ids(.stanzaID, MessageIDHash.of(id)) }
     ids += (message.contentHashes + [message.copyHash].compactMap(\.self)).flatMap { tokens.ids(.copy, $0) }
     return ids.first { id in
       guard let known = log.message(id), !log.state.isForgotten(known, id: id) else { return false }
@@ -195,9 +195,9 @@ extension MessageRecord {
   /// Whether ids say that both are one. An id that its sender chose for the stanza alone, and may choose again, does so
   /// only for what came as it was sent and out of an archive.
   fileprivate func isSame(as other: MessageRecord, within margin: Interval) -> Bool {
-    guard jid == other.jid, mine == other.mine else { return false }
+    guard isByAuthor(of: other) else { return false }
     if let archiveID, let id = other.archiveID { return archiveID == id }
-    guard let copyID, copyID == other.copyID, mine || peer == other.peer else { return false }
+    guard let copyID, copyID == other.copyID, author.isMe || peer == other.peer else { return false }
     if effectiveOriginID == other.effectiveOriginID, effectiveOriginID != nil { return true }
     let distance = Timestamp(milliseconds: time) - Timestamp(milliseconds: other.time)
     return text == other.text && (delayed || other.delayed) && distance.milliseconds.magnitude <= margin.milliseconds

@@ -33,7 +33,7 @@ struct ImportedMessage {
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
     let sender = try ImportedSender(object, own: account.jid)
     record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
-    (record.text, record.mine, record.isImported) = (text, sender.isMe, true)
+    (record.text, record.author, record.isImported) = (text, sender.isMe ? .otherDevice : .contact, true)
     isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)
@@ -54,7 +54,7 @@ struct ImportedMessage {
   /// By these the daemon knows a copy of it out of the archive. Where mine says one alone, it is the stanza's too.
   private mutating func readIDs(_ object: ImportedObject) throws(LineProblem) {
     let originID = try object.name("origin_id")
-    record.stanzaID = try object.name("stanza_id") ?? (record.mine ? originID : nil)
+    record.stanzaID = try object.name("stanza_id") ?? (record.author.isMe ? originID : nil)
     record.originID = originID == record.stanzaID ? nil : originID
     record.archiveID = try object.name("archive_id")
     record.depth = try object.depth()
@@ -77,7 +77,6 @@ struct ImportedMessage {
 
   /// Whatever it says, nothing of it is ever sent from here.
   private mutating func readDelivery(_ object: ImportedObject) throws(LineProblem) {
-    record.elsewhere = true
     record.key = try object.key()
     standing.inDoubt = try object.flag("in_doubt") ?? false
     guard let word = try object.text("state") else { return }

@@ -68,7 +68,7 @@ struct Importer {
     } else {
       id = try append(message)
     }
-    if message.isLastRead || message.record.mine || options.isRead { marks.noteRead(id, message.record) }
+    if message.isLastRead || message.record.author.isMe || options.isRead { marks.noteRead(id, message.record) }
   }
 
   private mutating func read(_ line: [UInt8]) throws(LineProblem) -> ImportedLine {
@@ -95,7 +95,7 @@ struct Importer {
       message.standing == Standing() ? nil : .delivery(message.delivery(of: id, at: message.record.time))
     }
     known.insert(message.record, id)
-    if message.record.mine { waiting[id] = Place(time: message.record.time, standing: message.standing) }
+    if message.record.author.isMe { waiting[id] = Place(time: message.record.time, standing: message.standing) }
     forgetDurable()
     imported += 1
     return id
@@ -109,7 +109,7 @@ struct Importer {
 
   /// One that is here: by a line or a file before, by an import that was cut off behind it or by another device.
   private mutating func addState(of message: ImportedMessage, to id: UInt64) throws(WritableLogError) {
-    guard message.record.mine, let place = waiting[id] ?? place(of: id) else { return }
+    guard message.record.author.isMe, let place = waiting[id] ?? place(of: id) else { return }
     let isCutOff = id == last && place.time == message.record.time
     guard message.standing.isNews(to: place.standing, isCutOff: isCutOff) else { return }
     try log.append(.delivery(message.delivery(of: id, at: place.time)))
@@ -127,7 +127,8 @@ struct Importer {
 
   /// Of one in the log that was not sent from here.
   private func place(of id: UInt64) -> Place? {
-    guard let message = log.message(id), message.elsewhere, let account = log.state.accounts[message.account],
+    guard let message = log.message(id), message.author == .otherDevice,
+      let account = log.state.accounts[message.account],
       let timeline = account.conversations[message.jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     else { return nil }

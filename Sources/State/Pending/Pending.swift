@@ -265,7 +265,7 @@ package final class Pending {
     if let replaced = message.details?.replaces {
       waiting.note(message.account, MessageIDHash.ofNamed(replaced, in: message.jid), sequence)
     }
-    guard message.mine, !message.elsewhere else { return }
+    guard message.author == .thisDevice else { return }
     if let key = message.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
     }

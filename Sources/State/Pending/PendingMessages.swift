@@ -68,7 +68,7 @@ package struct PendingMessages {
     if let id = message.record.archiveID ?? message.record.claimedArchiveID {
       young.insert(message, MessageIDHash.of(id))
     }
-    if !message.record.mine || message.record.elsewhere { young.insert(message, message.record.contentHash) }
+    if message.record.author != .thisDevice { young.insert(message, message.record.contentHash) }
     young.newest = message.id
     note(message.record)
   }
@@ -77,9 +77,9 @@ package struct PendingMessages {
     let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
     var last = young.last[message.jid] ?? Last()
     last.noted = place.behind(last.noted)
-    if !message.archived, !message.mine { last.handedOver = place.behind(last.handedOver) }
+    if !message.archived, !message.author.isMe { last.handedOver = place.behind(last.handedOver) }
     young.last[message.jid] = last
-    if message.mine { young.writtenTo.insert(message.jid) }
+    if message.author.isMe { young.writtenTo.insert(message.jid) }
   }
 
   /// A sync came.

@@ -92,8 +92,7 @@ package struct GeneratedHistory {
   }
 
   private func makeMine(_ message: inout MessageRecord, elsewhere: Bool) {
-    message.mine = true
-    message.elsewhere = elsewhere
+    message.author = elsewhere ? .otherDevice : .thisDevice
     message.transmitted = !elsewhere
     message.peer = elsewhere ? Self.account.jid + "/laptop" : message.jid
   }

@@ -239,7 +239,7 @@ final class ArchiveSync: StreamPart {
 
   /// A message of mine in the archive has arrived. No page ever moves the anchor over it unseen.
   private func noteArrival(of known: KnownMessage) {
-    if known.record.mine { evidence.show(known.record.jid) }
+    if known.record.author.isMe { evidence.show(known.record.jid) }
     guard let entry = state.outbox.entry(known.id), entry.transmitted || entry.inDoubt,
       evidence.arrived.insert(known.id).inserted
     else { return }

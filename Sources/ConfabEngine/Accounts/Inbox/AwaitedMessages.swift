@@ -138,7 +138,7 @@ struct AwaitedMessages {
     _ reactions: MessageChange.Reactions, in standIn: MessageRecord, of present: PresentMessage
   ) -> PresentMessage {
     var message = standIn
-    (message.mine, message.time, message.depth) = (reactions.isMine, reactions.time, reactions.depth)
+    (message.author, message.time, message.depth) = (reactions.author, reactions.time, reactions.depth)
     (message.stanzaID, message.archiveID) = (nil, nil)
     let request = ChangeRequest(.reactions(reactions.emoji), of: "")
     guard let record = present.changed(by: request, in: message, own: state.record.jid) else { return present }

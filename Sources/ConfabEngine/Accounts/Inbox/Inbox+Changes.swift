@@ -49,7 +49,7 @@ extension Inbox {
   private func inOrder(
     _ message: MessageRecord, _ way: IncomingMessage.Way, of target: PresentMessage
   ) -> MessageRecord {
-    let last = target.lastChange(isMine: message.mine)
+    let last = target.lastChange(by: message.author)
     let isLive = way != .archive && !message.delayed
     guard isLive || mayFollow(message, target, last) else { return message }
     var message = message
@@ -62,7 +62,7 @@ extension Inbox {
   }
 
   private func sentFromHere(_ change: IncomingChange) -> KnownMessage? {
-    guard change.message.mine, let stanzaID = change.message.stanzaID else { return nil }
+    guard change.message.author.isMe, let stanzaID = change.message.stanzaID else { return nil }
     return deduplicator.sentChange(stanzaID, to: change.message.jid)
   }
 
@@ -70,7 +70,7 @@ extension Inbox {
   /// and senders may choose an id again.
   private func known(_ change: IncomingChange, _ way: IncomingMessage.Way) -> KnownMessage? {
     let message = change.message
-    return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, isMine: message.mine).first {
+    return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, by: message.author).first {
       guard let known = $0.record.details?.change else { return false }
       // One that waited was given its ids when it came.
       let came = known.absorbed.first?.record ?? $0.id
@@ -104,7 +104,7 @@ extension Inbox {
       return known.kind == .retraction
         && finder.named(request.target, in: record.jid).contains { $0.id == record.target }
     case .reactions(let emoji):
-      let reactions = known.reactions.first { $0.isMine == known.isMine }?.emoji ?? []
+      let reactions = known.reactions.first { $0.author.isSame(as: known.author) }?.emoji ?? []
       return known.kind == .reaction && reactions == emoji
         && finder.named(request.target, in: record.jid).contains { $0.id == record.target }
     }

@@ -30,7 +30,7 @@ extension Inbox {
     guard let id = signal.referredID, let known = deduplicator.sent(id, to: nil),
       (try? JID(known.record.jid))?.isSpelling(of: from) == true
     else { return nil }
-    return finder.message(of: Reference(known.record.jid, .me, id))
+    return finder.message(of: Reference(known.record.jid, .thisDevice, id))
   }
 
   /// A message of mine, for whomever, that was sent from here, and which my own server or account says came back: its id is

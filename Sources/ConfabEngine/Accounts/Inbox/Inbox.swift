@@ -89,7 +89,7 @@ final class Inbox: StreamPart {
   ) -> MessageRecord {
     let now = effects.now.wall
     var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
-    guard way == .live || way == .lateCarbon || !placed.delayed, !placed.mine,
+    guard way == .live || way == .lateCarbon || !placed.delayed, !placed.author.isMe,
       let read = read(in: placed.jid), MessageOrder.stands(placed, before: read)
     else { return placed }
     if placed.delayed { placed = placed.withoutStamp(now) }
@@ -127,7 +127,7 @@ final class Inbox: StreamPart {
 
   /// Whether it is a message of mine, sent from here, that comes back. A live one to my own JID is delivered with that.
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    guard message.mine, let known = deduplicator.sentFromHere(message) else { return false }
+    guard message.author.isMe, let known = deduplicator.sentFromHere(message) else { return false }
     if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
     return true
   }
@@ -135,16 +135,16 @@ final class Inbox: StreamPart {
   /// A new message becomes a record.
   private func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
-    if !message.payloads.isEmpty, !message.mine, !limits.allow(message.payloads, of: message.jid) {
+    if !message.payloads.isEmpty, !message.author.isMe, !limits.allow(message.payloads, of: message.jid) {
       message.payloads = []
     }
     if isNews(way) { settings.unarchive(message.jid) }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
-    if message.mine { ownActivity.wrote(message, id) }
+    if message.author.isMe { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
-    if archive.bringsCopies || message.mine && message.isNoteToSelf {
+    if archive.bringsCopies || message.isNoteToSelf {
       deduplicator.notePending(KnownMessage(id: id, record: message))
     }
   }

@@ -46,7 +46,9 @@ final class InboxLimits {
   /// Whether a change is kept: its record has all of the message, and may be much longer than its stanza.
   func allow(_ change: IncomingChange, as record: MessageRecord) -> Bool {
     let excess = record.contentBytes - change.element.byteCount - Self.shortContent
-    if change.message.mine || excess <= 0 || changesOfOthers.take(excess, at: effects.now.instant) { return true }
+    if change.message.author.isMe || excess <= 0 || changesOfOthers.take(excess, at: effects.now.instant) {
+      return true
+    }
     note(change.refused("the limit of changes of long messages is reached"))
     return false
   }
@@ -54,7 +56,8 @@ final class InboxLimits {
   /// Leaves a stranger's text where it is, if our archive has it, our position there is known, and there is little room. Who
   /// is a stranger is known once the roster has come.
   func leaveInArchive(_ message: borrowing MessageRecord) -> Bool {
-    guard message.archiveID != nil, archive.record != nil, !message.mine, !roster.isPending, isStranger(message.jid),
+    guard message.archiveID != nil, archive.record != nil, !message.author.isMe, !roster.isPending,
+      isStranger(message.jid),
       storage.strangersFloor.isReached
     else { return false }
     archive.leftCount += 1

@@ -191,8 +191,8 @@ enum IncomingMessage {
   /// A message that this account did not send.
   private var isOfOthers: Bool {
     switch self {
-    case .keep(let message, _): !message.mine
-    case .change(let change, _): !change.message.mine
+    case .keep(let message, _): !message.author.isMe
+    case .change(let change, _): !change.message.author.isMe
     case .both(_, let message): message.isOfOthers
     default: false
     }
@@ -227,7 +227,7 @@ enum IncomingMessage {
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if !isChat { message.type = type == "headline" ? type : "normal" }
-    if from.jid.hasSameBare(as: recipient.own) { (message.mine, message.elsewhere) = (true, true) }
+    if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
     message.addDetails(parts, of: element, body: body, to: recipient)
     guard let request else { return Self.keep(message, .live).with(parts, of: element, from: from.jid, to: sentTo) }
     return Self.change(IncomingChange(request, in: message, body: text ?? "", parts, of: element), .live)
@@ -305,8 +305,8 @@ extension ChangeRequest {
 extension MessageRecord {
   /// Takes what a copy of it says: when the account received it, and for whom it was.
   fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
-    if mine { self.jid = jid }
-    if stamp == nil, delayed, !mine { self = withoutStamp(now) }
+    if author.isMe { self.jid = jid }
+    if stamp == nil, delayed, !author.isMe { self = withoutStamp(now) }
     setTime(stamp, now)
   }
 }

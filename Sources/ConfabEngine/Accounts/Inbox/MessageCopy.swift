@@ -42,9 +42,7 @@ struct MessageCopy {
   /// must be equal, too.
   func hasArchiveID(of known: KnownMessage) -> Bool {
     let (id, number) = known.stated
-    guard let id, id == statedID, known.record.jid == message.jid, known.record.mine == message.mine else {
-      return false
-    }
+    guard let id, id == statedID, message.isByAuthor(of: known.record) else { return false }
     let isOfThisArchive = number >= idsSince
     if isOfThisArchive, message.archiveID != nil, known.isVouchedFor { return true }
     return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known, within: Self.margin))
@@ -52,7 +50,7 @@ struct MessageCopy {
 
   /// The record to append for a known message's archive id; nil if the log has the id, or does not need it.
   func naming(_ known: KnownMessage) -> ArchiveIDRecord? {
-    guard let id = message.archiveID, !known.record.mine || known.record.elsewhere else { return nil }
+    guard let id = message.archiveID, known.record.author != .thisDevice else { return nil }
     if known.stated.id == id, known.isVouchedFor, known.stated.number >= idsSince { return nil }
     return ArchiveIDRecord(account: message.account, message: known.id, archiveID: id)
   }
@@ -89,7 +87,7 @@ struct MessageCopy {
 
   /// Whether it can be a copy of this message as it was before it was changed, exported and imported.
   func hasContentBeforeImport(of known: KnownMessage) -> Bool {
-    guard known.record.isImported, let change = known.record.details?.change, hasSender(of: known.record),
+    guard known.record.isImported, let change = known.record.details?.change, message.hasSender(of: known.record),
       hasCopyID(of: known.record), isNear(known, within: Self.margin)
     else { return false }
     return change.retraction != nil || change.texts.first?.text == message.text
@@ -99,13 +97,7 @@ struct MessageCopy {
   var mostArchiveIDs: Int { message.isNoteToSelf ? 2 : 1 }
 
   private func hasSenderAndText(of known: MessageRecord) -> Bool {
-    hasSender(of: known) && message.text.utf8.elementsEqual(known.text.utf8)
-  }
-
-  private func hasSender(of known: MessageRecord) -> Bool {
-    // A message sent from here has no sender.
-    message.mine == known.mine && message.jid == known.jid
-      && (known.mine && !known.elsewhere || message.peer == known.peer)
+    message.hasSender(of: known) && message.text.utf8.elementsEqual(known.text.utf8)
   }
 
   private func hasCopyID(of known: MessageRecord) -> Bool {

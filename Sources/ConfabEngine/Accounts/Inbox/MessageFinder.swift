@@ -21,8 +21,8 @@ struct ReferredMessage {
   /// Whether the id is that of a change.
   var isOfChange: Bool { named.record.target != nil }
 
-  /// Whether I wrote what has the id: the change, which may be of somebody's message, or the message.
-  var isMine: Bool { isOfChange ? named.record.details?.change?.isMine == true : present.message.mine }
+  /// Who wrote what has the id: the change, which may be of somebody's message, or the message.
+  var author: Author { isOfChange ? named.record.details?.change?.author ?? .contact : present.message.author }
 
   /// Whether the id names the message: its own, or that of a text of it.
   var isOfText: Bool { !isOfChange || named.record.details?.change?.kind == .edit }
@@ -45,7 +45,7 @@ struct MessageFinder {
 
   /// The message that a reference is about, the newest that may be; nil: it is not here.
   func message(of reference: Reference) -> ReferredMessage? {
-    referred(reference.id, in: reference.conversation, Self.longestChain).first { reference.mayBe(isMine: $0.isMine) }
+    referred(reference.id, in: reference.conversation, Self.longestChain).first { reference.mayBe(by: $0.author) }
   }
 
   /// Whether anything here has the id that a reference names, if only what was forgotten or erased.
@@ -94,14 +94,14 @@ struct MessageFinder {
   }
 
   /// Changes by one side with this stanza's id, or this id of our archive, and their records.
-  func changes(_ stanzaID: String?, archived archiveID: String?, in jid: String, isMine: Bool) -> [KnownMessage] {
+  func changes(_ stanzaID: String?, archived archiveID: String?, in jid: String, by author: Author) -> [KnownMessage] {
     let named = stanzaID.map { candidates($0, in: jid) } ?? []
     let archived = archiveID.map { state.messageIDs.ids(.archiveID, MessageIDHash.of($0)) } ?? []
     return (named + archived.compactMap { number in records.record(number).map { (number, $0) } })
       .compactMap { number, record in
-        guard case .change(let message) = record, message.jid == jid, message.details?.change?.isMine == isMine else {
-          return nil
-        }
+        guard case .change(let message) = record, message.jid == jid,
+          message.details?.change?.author.isSame(as: author) == true
+        else { return nil }
         return KnownMessage(id: number, record: message)
       }
   }

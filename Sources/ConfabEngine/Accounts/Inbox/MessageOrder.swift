@@ -44,11 +44,11 @@ final class MessageOrder {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
     } else if let run = archive.run {
-      let read = run.course == .forward && !message.mine ? lastRead(message.jid, since: stamp, in: run) : nil
+      let read = run.course == .forward && !message.author.isMe ? lastRead(message.jid, since: stamp, in: run) : nil
       let time = max(run.places.place(of: stamp, in: message.jid), read ?? stamp)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
-      if run.course == .forward, !message.mine { putBehindRead(&message) }
+      if run.course == .forward, !message.author.isMe { putBehindRead(&message) }
     }
     return message
   }

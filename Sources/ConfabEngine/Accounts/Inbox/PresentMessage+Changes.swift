@@ -3,9 +3,9 @@ import XMPPExtensions
 
 extension PresentMessage {
   /// When it was edited last, or one side reacted to it, in milliseconds since 1970; 0: never.
-  func lastChange(isMine: Bool) -> Int64 {
+  func lastChange(by author: Author) -> Int64 {
     let change = message.details?.change
-    return max(change?.edited ?? 0, change?.reactions.first { $0.isMine == isMine }?.time ?? 0)
+    return max(change?.edited ?? 0, change?.reactions.first { $0.author.isSame(as: author) }?.time ?? 0)
   }
 
   /// The message after a change, to be written; nil if it stays as it is: it was retracted, or what it says is newer.
@@ -15,14 +15,14 @@ extension PresentMessage {
   ///   - own: my bare JID.
   func changed(by request: ChangeRequest, in message: MessageRecord, own: String) -> MessageRecord? {
     guard self.message.details?.change?.retraction == nil else { return nil }
-    let author = message.mine ? own : message.jid
+    let author = message.author.isMe ? own : message.jid
     switch request.kind {
     case .correction: return edited(by: message)
     case .retraction(let reason):
       return retracted(.init(time: message.time, by: author, reason: reason), by: message)
     case .reactions(let emoji):
       var reactions = MessageChange.Reactions(from: author, time: message.time)
-      (reactions.isMine, reactions.depth, reactions.emoji) = (message.mine, message.depth, emoji)
+      (reactions.author, reactions.depth, reactions.emoji) = (message.author, message.depth, emoji)
       return reacted(reactions, by: message)
     }
   }
@@ -90,7 +90,7 @@ extension PresentMessage {
   /// - Parameter files: all of them (`MessageDetails.files`).
   func withFiles(_ files: [Attachment]) -> MessageRecord {
     rewritten(.files, by: message) { record, details, change in
-      let wereUploaded = record.mine && !record.elsewhere && details.attachments.contains { $0.url.isEmpty }
+      let wereUploaded = record.author == .thisDevice && details.attachments.contains { $0.url.isEmpty }
       details.files = files
       if wereUploaded { details.plain = record.text + details.attachments.addresses(behind: record.text) }
       (change.stanzaID, change.archiveID) = (nil, nil)
@@ -107,7 +107,7 @@ extension PresentMessage {
     (record.isCounted, record.owesReceipt, record.transmitted) = (false, false, false)
     var details = record.details ?? MessageDetails()
     var change = details.change ?? MessageChange(kind)
-    (change.kind, change.isMine, change.time, change.previous) = (kind, message.mine, message.time, number)
+    (change.kind, change.author, change.time, change.previous) = (kind, message.author, message.time, number)
     (change.stanzaID, change.archiveID) = (message.stanzaID, message.archiveID)
     (change.isSent, change.key, change.absorbed, change.editIDs) = (false, nil, [], [])
     if !change.texts.isEmpty { (change.texts, change.furtherTexts) = ([], number) }

@@ -8,24 +8,20 @@ import XMPPExtensions
 /// the message may be and who may have written it, whichever way the stanza came. If the message is not here, the reference
 /// waits for it (`WaitingReferences`).
 struct Reference: Equatable {
-  /// The possible authors of the message.
-  enum Author {
-    case me, contact, either
-  }
-
   /// The conversation's bare JID.
   let conversation: String
-  let author: Author
+  /// Who may have written the message; nil: anybody.
+  let author: Author?
   let id: String
 
-  init(_ conversation: String, _ author: Author, _ id: String) {
+  init(_ conversation: String, _ author: Author?, _ id: String) {
     (self.conversation, self.author, self.id) = (conversation, author, id)
   }
 
   /// Of a change: a message is changed by its author alone, but both sides react. In a conversation of two, one side is the
   /// conversation's bare JID, and the other is mine.
   init(_ request: ChangeRequest, in message: MessageRecord) {
-    let author: Author = if case .reactions = request.kind { .either } else { message.mine ? .me : .contact }
+    let author: Author? = if case .reactions = request.kind { nil } else { message.author }
     self.init(message.jid, author, request.target)
   }
 
@@ -39,7 +35,7 @@ struct Reference: Equatable {
     guard let id = signal.referredID else { return nil }
     let sender = from.bare.description
     guard sender == own else {
-      self.init(sender, .me, id)
+      self.init(sender, .thisDevice, id)
       return
     }
     guard case .displayed = signal, let jid = to?.bare.description, jid != own else { return nil }
@@ -50,16 +46,10 @@ struct Reference: Equatable {
   var hash: UInt64 { MessageIDHash.ofNamed(id, in: conversation) }
 
   /// Whether it may be about this message, as far as the author tells.
-  func mayBe(_ message: MessageRecord) -> Bool { message.jid == conversation && mayBe(isMine: message.mine) }
+  func mayBe(_ message: MessageRecord) -> Bool { message.jid == conversation && mayBe(by: message.author) }
 
-  /// Whether it may be about something that one side wrote.
-  func mayBe(isMine: Bool) -> Bool {
-    switch author {
-    case .me: isMine
-    case .contact: !isMine
-    case .either: true
-    }
-  }
+  /// Whether it may be about something that this author wrote.
+  func mayBe(by other: Author) -> Bool { author.map { $0.isSame(as: other) } ?? true }
 }
 
 extension MessageSignal {

@@ -19,8 +19,8 @@ struct RefusedChange {
   func takeBack(_ finder: MessageFinder, _ effects: Effects) {
     guard let present = finder.present(target, record) else { return }
     var message = record
-    (message.mine, message.stanzaID, message.archiveID, message.depth) = (true, nil, nil, 0)
-    message.time = max(effects.now.wall.milliseconds, present.lastChange(isMine: true))
+    (message.author, message.stanzaID, message.archiveID, message.depth) = (.thisDevice, nil, nil, 0)
+    message.time = max(effects.now.wall.milliseconds, present.lastChange(by: .thisDevice))
     guard let restored = restored(present, by: message, finder) else { return }
     finder.storage.append(.change(restored))
   }
@@ -31,14 +31,14 @@ struct RefusedChange {
     let last = present.message.details?.change
     let isLast: Bool =
       switch change.kind {
-      case .reaction: last?.reactions.first(where: \.isMine)?.time == change.time
+      case .reaction: last?.reactions.first { $0.author.isMe }?.time == change.time
       case .edit: last?.retraction == nil && last?.edited == change.time
       case .retraction: last?.retraction?.time == change.time
       case .files: false
       }
     guard isLast, let (number, before) = before(finder) else { return nil }
     guard change.kind == .reaction else { return present.restored(to: before, number, by: message) }
-    let emoji = before.details?.change?.reactions.first(where: \.isMine)?.emoji ?? []
+    let emoji = before.details?.change?.reactions.first { $0.author.isMe }?.emoji ?? []
     return present.changed(by: ChangeRequest(.reactions(emoji), of: ""), in: message, own: finder.state.record.jid)
   }
 

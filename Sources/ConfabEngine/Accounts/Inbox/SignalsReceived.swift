@@ -20,7 +20,7 @@ struct SignalsReceived {
 
   /// - Parameter time: when a signal was sent, if that may be long ago; nil: just now.
   func apply(_ signal: MessageSignal, to referred: ReferredMessage, at time: Timestamp?) {
-    let isMine = referred.isMine
+    let isMine = referred.author.isMe
     switch signal {
     case .delivered where isMine: advance(referred, .delivered)
     case .displayed where isMine:
@@ -81,7 +81,7 @@ struct SignalsReceived {
   private func displayedPending(before message: PresentMessage) {
     let jid = message.message.jid
     for (id, earlier) in storage.queue.pendingMessages(of: state.number, in: jid)
-    where earlier.mine && earlier.elsewhere && earlier.key(id) < message.message.key(message.id) {
+    where earlier.author == .otherDevice && earlier.key(id) < message.message.key(message.id) {
       deliveries.advance(DeliveryRecord(PresentMessage(id: id, number: id, message: earlier), .displayed))
     }
   }

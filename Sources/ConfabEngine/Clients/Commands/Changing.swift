@@ -122,7 +122,7 @@ extension Command {
   /// Of a message of mine from here: `sent` unless it never leaves, or not yet because it is kept back.
   private func ownState(of target: Target) throws(RequestFailure) -> DeliveryState? {
     let (id, message) = (target.present.id, target.present.message)
-    guard message.mine, !message.elsewhere else { return nil }
+    guard message.author == .thisDevice else { return nil }
     if target.account.state.outbox.held[id] != nil { return .queued }
     var place = MessagePlace(message)
     place.target = nil
@@ -134,7 +134,7 @@ extension Command {
   }
 
   private func checkIsMine(_ target: Target, _ argument: String) throws(RequestFailure) {
-    guard !target.present.message.mine else { return }
+    guard !target.present.message.author.isMe else { return }
     throw RequestFailure(.notAllowed, "message \(target.present.id) was not sent by me", argument: argument)
   }
 
@@ -144,8 +144,8 @@ extension Command {
     var message = MessageRecord(
       account: account.number, jid: present.jid, peer: present.jid,
       // A clock that was set back makes no change older than the one before it.
-      time: max(context.effects.now.wall.milliseconds, target.present.lastChange(isMine: true)))
-    message.mine = true
+      time: max(context.effects.now.wall.milliseconds, target.present.lastChange(by: .thisDevice)))
+    message.author = .thisDevice
     message.stanzaID = context.effects.token(bytes: 12)
     return message
   }
@@ -187,7 +187,7 @@ extension Command {
     else {
       throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(message.jid)", argument: "reply")
     }
-    let isFromHere = answered.mine && !answered.elsewhere
+    let isFromHere = answered.author == .thisDevice
     var reply = MessageReply(stanzaID: stanzaID)
     (reply.author, reply.message, reply.time) = (
       isFromHere ? account.jid.description : answered.peer, id, answered.time
@@ -252,7 +252,7 @@ extension MessageRecord {
 
   /// Whether it is mine from here and has files without addresses.
   fileprivate var awaitsUpload: Bool {
-    mine && !elsewhere && details?.attachments.contains { $0.url.isEmpty } == true
+    author == .thisDevice && details?.attachments.contains { $0.url.isEmpty } == true
   }
 
   /// All of its body.
@@ -263,7 +263,7 @@ extension ForwardedText {
   /// - Parameter own: my bare JID.
   fileprivate init(_ message: MessageRecord, own: String) {
     self.init()
-    (from, time) = (message.mine && !message.elsewhere ? own : message.peer, message.time)
+    (from, time) = (message.author == .thisDevice ? own : message.peer, message.time)
     let (inside, files) = (message.details?.forwarded ?? [], message.details?.attachments ?? [])
     // A message inside of this one travels in its text: one inside of another is all that clients show.
     guard inside.isEmpty else {

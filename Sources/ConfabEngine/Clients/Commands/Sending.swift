@@ -94,7 +94,7 @@ extension Command {
     var message = MessageRecord(
       account: account.number, jid: to.bare.description, peer: to.description,
       time: context.effects.now.wall.milliseconds)
-    message.mine = true
+    message.author = .thisDevice
     message.text = text
     message.stanzaID = context.effects.token(bytes: 12)
     message.key = request.string(.key)
