@@ -10,6 +10,9 @@ package struct ReadRecord: Sendable, Equatable {
   package var marker: UInt64?
   /// When the user moved it back, milliseconds since 1970; nil: it moved forward.
   package var movedBackAt: Int64?
+  /// It moved back to the present, from a future by a clock that was ahead: messages behind it with numbers up to this one
+  /// stay read.
+  package var staysReadThrough: UInt64?
   /// Our other devices are to hear of it (XEP-0490).
   package var isToPublish = false
 
@@ -30,5 +33,8 @@ extension ReadRecord: FieldGroup {
     try fields.one(
       6, "moved-back", &movedBackAt, "time at which the user moved it back; absent: it only moves forward")
     try fields.flag(7, "publish", &isToPublish, "1: other devices of the account are to hear of it")
+    try fields.one(
+      8, "stays-read", &staysReadThrough,
+      "of one that moved back out of a future: what stands behind it with numbers up to this one is read, too")
   }
 }

@@ -15,6 +15,7 @@ extension Conversation {
       writer.uint(5, read.id)
       writer.uint(13, UInt64(read.archiveOrder))
     }
+    if readThrough > 0 { writer.uint(15, readThrough) }
     if !draft.isEmpty { writer.string(6, draft) }
     writer.uint(7, UInt64(unread))
     if let movedBack {
@@ -37,7 +38,7 @@ extension Conversation {
     var read: Entry.Key?
     var furthest = Entry.Key(time: Timestamp(milliseconds: 0), id: 0)
     var movedBack: MovedBack?
-    var (unread, draft) = (0, "")
+    var (unread, draft, readThrough) = (0, "", UInt64(0))
     var evicted: EvictedTimeline?
     while let field = try reader.next() {
       switch field {
@@ -51,6 +52,7 @@ extension Conversation {
       case 13: read?.archiveOrder = try reader.uint(UInt32.self)
       case 14: furthest.archiveOrder = try reader.uint(UInt32.self)
       case 11: furthest.id = try reader.uint()
+      case 15: readThrough = try reader.uint()
       case 12: movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: try reader.int()))
       case 9:
         guard let pages else { throw .malformed }
@@ -62,7 +64,7 @@ extension Conversation {
       }
     }
     let conversation = Conversation(account: account, jid: jid, gap: gap)
-    (conversation.draft, conversation.movedBack) = (draft, movedBack)
+    (conversation.draft, conversation.movedBack, conversation.readThrough) = (draft, movedBack, readThrough)
     guard conversation.restore(segments, evicted, unread: unread, read: read, from: pages) else { throw .malformed }
     return conversation
   }

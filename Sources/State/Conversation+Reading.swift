@@ -26,7 +26,9 @@ extension Conversation {
   package var furthestRead: Entry.Key? { movedBack?.furthest ?? read }
 
   /// Whether a message stands behind all that was ever read: what other devices and imports say of others is no news.
-  package func isNews(_ place: Entry.Key) -> Bool { furthestRead.map { $0 < place } ?? true }
+  package func isNews(_ place: Entry.Key) -> Bool {
+    place.id > readThrough && (furthestRead.map { $0 < place } ?? true)
+  }
 
   /// Where a message stands; of one that is not here, as it is known otherwise.
   package func key(of known: Entry.Key) -> Entry.Key {
@@ -36,10 +38,35 @@ extension Conversation {
   /// Moves the read position: forward, where that is not behind the present one, or back.
   func apply(_ record: ReadRecord) {
     let place = key(of: Entry.Key(record))
+    if let through = record.staysReadThrough { return leaveFuture(for: place, through) }
     guard let at = record.movedBackAt else { return markRead(place) }
     guard let read, let furthest = furthestRead, place < read else { return }
     movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: at))
     self.read = record.id == 0 ? nil : place
+    readThrough = 0
+    unread = countUnread(after: place)
+  }
+
+  /// The record by which the read position leaves the future, in which it is by a clock that was ahead and was put right
+  /// since: it moves to the last message that is not in the future, and what was read stays so. Nil: it is in none.
+  ///
+  /// - Parameter now: what is not later than this is in no future.
+  package func leavingFuture(asOf now: Timestamp) -> ReadRecord? {
+    guard let read, read.time > now else { return nil }
+    let first = timeline.firstRow(notBefore: now.advanced(by: .milliseconds(1)))
+    let behind = (first..<timeline.count).map { timeline[$0] }
+    let unread = behind.filter { $0.flags.isNews && isUnread($0) }.map(\.id).min() ?? .max
+    let through = behind.map(\.id).filter { $0 < unread }.max() ?? 0
+    let place = first > 0 ? timeline[first - 1].key : .beforeAll
+    var record = ReadRecord(account: account, jid: jid, time: place.time.milliseconds, id: place.id)
+    record.staysReadThrough = through
+    return record
+  }
+
+  private func leaveFuture(for place: Entry.Key, _ through: UInt64) {
+    guard let read, place < read else { return }
+    self.read = place.id == 0 ? nil : place
+    readThrough = max(readThrough, through)
     unread = countUnread(after: place)
   }
 
@@ -55,7 +82,7 @@ extension Conversation {
     var count = 0
     var row = timeline.count - 1
     while row >= 0, place < timeline[row].key {
-      if timeline[row].flags.isNews { count += 1 }
+      if timeline[row].flags.isNews, timeline[row].id > readThrough { count += 1 }
       row -= 1
     }
     return count

@@ -66,6 +66,7 @@ package final class Conversation {
   private final class Marks {
     var read: Entry.Key?
     var movedBack: MovedBack?
+    var readThrough: UInt64 = 0
     var draft = ""
   }
 
@@ -79,6 +80,12 @@ package final class Conversation {
   package internal(set) var movedBack: MovedBack? {
     get { marks?.movedBack }
     set { if newValue != movedBack { ownMarks.movedBack = newValue } }
+  }
+
+  /// What has a number up to this one is read wherever it stands: it was, while a clock was ahead (decision 0147).
+  package internal(set) var readThrough: UInt64 {
+    get { marks?.readThrough ?? 0 }
+    set { if newValue != readThrough { ownMarks.readThrough = newValue } }
   }
 
   /// Somebody's messages after the read position.
@@ -257,7 +264,7 @@ package final class Conversation {
     loaded.removeAll()
     unread = 0
     if read != nil { read = nil }
-    movedBack = nil
+    (movedBack, readThrough) = (nil, 0)
   }
 
   func changeGap(_ gap: Interval) { loaded.changeGap(gap) }
@@ -277,12 +284,14 @@ package final class Conversation {
 
   /// Whether the read position is at the message of this row, or between it and the next message.
   package func isLastRead(row: Int) -> Bool {
-    guard read != nil, !isUnread(timeline[row]) else { return false }
-    return row + 1 == timeline.count || isUnread(timeline[row + 1])
+    guard let read, timeline[row].key <= read else { return false }
+    return row + 1 == timeline.count || read < timeline[row + 1].key
   }
 
-  /// Whether a message stands behind the read position.
-  package func isUnread(_ entry: Entry) -> Bool { read.map { $0 < entry.key } ?? true }
+  /// Whether a message stands behind the read position, and was not read while a clock was ahead.
+  package func isUnread(_ entry: Entry) -> Bool {
+    entry.id > readThrough && (read.map { $0 < entry.key } ?? true)
+  }
 
   /// Whether a message is older than another one, of whichever conversations they are.
   package static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }

@@ -212,7 +212,7 @@ struct DelayStampTests {
     #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 1)
   }
 
-  @Test("what comes after our clock was put right stands behind what was read, and is unread")
+  @Test("what comes after our clock was put right stands at its time, and is unread; what was read stays so")
   func clockPutRight() throws {
     let harness = try harness()
     func say(_ text: String) {
@@ -226,8 +226,19 @@ struct DelayStampTests {
     harness.now.wall = right
     say("now")
     say("then")
-    #expect(messages(harness).map { $0["text"]?.string } == ["ahead", "now", "then"])
-    #expect(harness.ask(harness.connect(4), "unread in=bob@example.org").last?["unread"]?.integer == 2)
+    #expect(messages(harness).map { $0["text"]?.string } == ["now", "then", "ahead"])
+    let client = harness.connect(4)
+    func unread() -> Int64? { harness.ask(client, "unread in=bob@example.org").last?["unread"]?.integer }
+    #expect(unread() == 2)
+    let ids = messages(harness).compactMap { $0["id"]?.integer }
+    _ = harness.ask(client, "read bob@example.org \(ids[1])")
+    #expect(unread() == 0)
+    _ = harness.ask(client, "unread-from bob@example.org \(ids[1])")
+    #expect(unread() == 2)
+    _ = harness.ask(client, "read bob@example.org")
+    say("later")
+    #expect(unread() == 1)
+    #expect(messages(harness).last?["text"]?.string == "ahead")
   }
 
   @Test("a stamp inside of a carbon's message is a claim, one of the carbon itself counts")

@@ -140,6 +140,22 @@ struct SignalTests {
     try Self.expect(harness, ["a1": "failed", "a2": "sent", "a3": "failed"])
   }
 
+  @Test("A marker for a later message says nothing of one whose error came just before it, and is not durable yet")
+  func errorBeforeMarker() throws {
+    let harness = try ReceiptTests.online()
+    for id in ["a1", "a2", "a3"] { harness.receive(Self.carbon("sent", Self.mine(id))) }
+    harness.pass(.seconds(1))
+    harness.syncsAtOnce = false
+    harness.receive(
+      "<message type='error' from='\(Self.bob)' to='\(Self.phone)' id='a1'>"
+        + "<error type='cancel'><service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+        + "<message from='\(Self.bob)' to='alice@example.org'><displayed xmlns='urn:xmpp:chat-markers:0' id='a3'/></message>")
+    harness.pass(.seconds(1))
+    harness.syncsAtOnce = true
+    harness.sync()
+    try Self.expect(harness, ["a1": "failed", "a2": "displayed", "a3": "displayed"])
+  }
+
   @Test(
     "A correction asks for receipt and marker, and a state for its id or its message's counts",
     arguments: [false, true])

@@ -1,7 +1,7 @@
 import Records
 
 /// Messages and read positions by the durable records: how much of each conversation is unread, and up to where
-/// it is read (docs/PROTOCOL.md, "conversation"; decisions 0020, 0066 and 0111). Written from the documents alone.
+/// it is read (docs/PROTOCOL.md, "conversation"; decisions 0020, 0066, 0111 and 0147). Written from the documents alone.
 final class ReadingWitness {
   typealias Key = NodeWitness.Key
 
@@ -38,8 +38,8 @@ final class ReadingWitness {
   private struct Conversation {
     var messages: [Message] = []
     var indices: [UInt64: Int] = [:]
-    /// Read positions, each with the record that made it.
-    var positions: [(since: UInt64, place: Place?)] = []
+    /// Read positions, each with the record that made it, and the number up to which all stays read behind it.
+    var positions: [(since: UInt64, place: Place?, through: UInt64)] = []
     /// Up to where it was read at some time.
     var furthest: Place?
 
@@ -51,6 +51,8 @@ final class ReadingWitness {
     }
 
     func position(at sequence: UInt64) -> Place? { positions.last { $0.since <= sequence }?.place }
+
+    func through(at sequence: UInt64) -> UInt64 { positions.last { $0.since <= sequence }?.through ?? 0 }
   }
 
   private var conversations: [Key: Conversation] = [:]
@@ -91,19 +93,23 @@ final class ReadingWitness {
   func note(_ forgetting: ForgettingRecord, _ sequence: UInt64) {
     edit(forgetting.account, forgetting.jid) {
       for index in $0.messages.indices { $0.messages[index].goneSince = min($0.messages[index].goneSince, sequence) }
-      $0.positions.append((sequence, nil))
+      $0.positions.append((sequence, nil, 0))
       $0.furthest = nil
     }
   }
 
-  /// The read position moves forward, or back if the user wants so.
+  /// The read position moves forward, or back if the user wants so, or out of a future that a clock had made.
   func note(_ read: ReadRecord, _ sequence: UInt64) {
     edit(read.account, read.jid) {
       let place = $0.place(of: read.id, at: sequence) ?? Place(time: read.time, id: read.id)
-      let (old, isBack) = ($0.position(at: sequence), read.movedBackAt != nil)
-      guard Self.moves(old, to: place, isBack: isBack) else { return }
-      $0.positions.append((sequence, read.id == 0 ? nil : place))
-      if !isBack { $0.furthest = max($0.furthest ?? place, place) }
+      let (old, stays) = ($0.position(at: sequence), read.staysReadThrough)
+      let isBack = read.movedBackAt != nil
+      guard Self.moves(old, to: place, isBack: isBack || stays != nil) else { return }
+      let through = isBack ? 0 : max($0.through(at: sequence), stays ?? 0)
+      $0.positions.append((sequence, read.id == 0 ? nil : place, through))
+      if stays != nil {
+        if $0.furthest == old { $0.furthest = place }
+      } else if !isBack { $0.furthest = max($0.furthest ?? place, place) }
     }
   }
 
@@ -120,11 +126,11 @@ final class ReadingWitness {
   /// A conversation after a record.
   func summary(of key: Key, at sequence: UInt64) -> Summary {
     guard let conversation = conversations[key] else { return Summary() }
-    let position = conversation.position(at: sequence)
+    let (position, through) = (conversation.position(at: sequence), conversation.through(at: sequence))
     var summary = Summary(read: position?.id ?? 0)
     for message in conversation.messages where message.place.id <= sequence && message.goneSince > sequence {
       summary.count += 1
-      let isUnread = position.map { $0 < message.place } ?? true
+      let isUnread = message.place.id > through && position.map { $0 < message.place } ?? true
       if isUnread, !message.isMine, message.retractedSince > sequence { summary.unread += 1 }
     }
     return summary
@@ -138,11 +144,11 @@ final class ReadingWitness {
     id <= sequence && conversations[key]?.message(id).map { $0.goneSince > sequence } ?? false
   }
 
-  /// Whether a message stands at or before the read position after a record.
+  /// Whether a message is read after a record: it stands at or before the read position, or stays read behind it.
   func isRead(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
-    guard let conversation = conversations[key], let position = conversation.position(at: sequence) else {
-      return false
-    }
+    guard let conversation = conversations[key] else { return false }
+    if id <= conversation.through(at: sequence) { return true }
+    guard let position = conversation.position(at: sequence) else { return false }
     return conversation.place(of: id, at: sequence).map { $0 <= position } ?? false
   }
 
@@ -174,10 +180,17 @@ final class ReadingWitness {
     return conversation?.messages.count { !$0.isMine && $0.place.id > read && $0.goneSince > sequence } ?? 0
   }
 
+  /// The unread messages of a conversation after a record.
+  func unread(in key: Key, at sequence: UInt64) -> Set<UInt64> {
+    let messages = conversations[key]?.messages ?? []
+    return Set(messages.map(\.place.id).filter { $0 <= sequence && !isRead($0, in: key, at: sequence) })
+  }
+
   /// Whether a message was ever read, or forgotten.
   func wasRead(_ id: UInt64, of message: MessageRecord) -> Bool {
     guard let conversation = conversations[Key(message)], let known = conversation.message(id) else { return false }
-    return known.goneSince != .max || conversation.furthest.map { known.place <= $0 } ?? false
+    return known.goneSince != .max || id <= conversation.through(at: .max)
+      || conversation.furthest.map { known.place <= $0 } ?? false
   }
 
   /// Whether a position is behind all that was ever read: others count no more (decision 0066).
@@ -185,7 +198,7 @@ final class ReadingWitness {
     guard let conversation = conversations[Key(account: read.account, jid: read.jid)],
       let place = conversation.place(of: read.id, at: sequence)
     else { return false }
-    return conversation.furthest.map { $0 < place } ?? true
+    return read.id > conversation.through(at: sequence) && conversation.furthest.map { $0 < place } ?? true
   }
 
   /// The unread messages of all conversations after a record.

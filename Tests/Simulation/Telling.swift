@@ -101,7 +101,7 @@ enum Telling {
     switch record {
     case .stream(let stream): stream.handled.map { " (handled \($0))" }
     case .message(let message):
-      " (\(message.jid), \(message.mine ? "mine, " : "")\(message.time) \(message.archiveOrder))"
+      " (\(message.jid), \(message.author.isMe ? "mine, " : "")\(message.time) \(message.archiveOrder))"
     case .payload(let payload): " (\(String(decoding: payload.xml, as: UTF8.self)))"
     case .referencesFound(let found): " (\(found.records))"
     case .delivery(let delivery): " (\(delivery.id) \(delivery.state.word))"

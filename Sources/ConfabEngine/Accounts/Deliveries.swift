@@ -23,6 +23,11 @@ struct Deliveries {
     return urgently ? storage.appendUrgently(.delivery(delivery)) : storage.append(.delivery(delivery))
   }
 
+  /// A message before one that was displayed is displayed, too, unless it failed, or is about to.
+  func displayWithLater(_ delivery: DeliveryRecord) {
+    if let state = state(of: delivery), [.sent, .delivered].contains(state) { advance(delivery) }
+  }
+
   /// It is not about to fail or to be taken back.
   func mayLeave(_ id: UInt64) -> Bool { storage.pending.delivery(of: id).map { $0.state == .queued } ?? true }
 

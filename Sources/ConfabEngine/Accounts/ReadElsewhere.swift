@@ -27,6 +27,7 @@ struct ReadElsewhere {
     let conversation = state.conversations[jid]
     if let moving = storage.pending.read(of: state.number, jid, in: conversation) {
       guard !moving.isBack, moving.place < place else { return false }
+      if moving.leavesFuture { return true }
     }
     // Of the first message, which is not durable yet.
     guard let conversation else { return true }

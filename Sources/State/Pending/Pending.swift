@@ -105,17 +105,18 @@ package final class Pending {
     newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }
   }
 
-  /// The read position of a conversation, whether it moves back, and the record that moves it. Asked for each message.
+  /// The read position of a conversation, whether the user moves it back or it leaves the future, and the
+  /// record that moves it. Asked for each message.
   ///
   /// - Parameter conversation: as far as it is durable; nil: it has only pending messages.
   package func read(
     of account: UInt32, _ jid: String, in conversation: Conversation?
-  ) -> (sequence: UInt64, place: Entry.Key, isBack: Bool)? {
+  ) -> (sequence: UInt64, place: Entry.Key, isBack: Bool, leavesFuture: Bool)? {
     guard !newest.isEmpty, let (sequence, record) = newest[.read(account: account, jid: jid)],
       case .read(let read) = record
     else { return nil }
     let key = Entry.Key(read, archiveOrder: readOrders[read.id] ?? 0)
-    return (sequence, conversation?.key(of: key) ?? key, read.movedBackAt != nil)
+    return (sequence, conversation?.key(of: key) ?? key, read.movedBackAt != nil, read.staysReadThrough != nil)
   }
 
   /// Whether a conversation gets another draft.

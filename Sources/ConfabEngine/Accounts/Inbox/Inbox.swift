@@ -83,7 +83,7 @@ final class Inbox: StreamPart {
   }
 
   /// A message with its place. A new one never stands among what was read, where nobody would see it: what a stamp says
-  /// is a claim then, and if our own clock was ahead and was put right, it stands right behind what was read.
+  /// is a claim then. If our own clock was put back by little, it stands right behind what was read.
   private func placed(
     _ message: consuming MessageRecord, _ way: IncomingMessage.Way, isStampBelieved: Bool
   ) -> MessageRecord {

@@ -90,10 +90,16 @@ extension MessageDetails {
       + (attachments.isEmpty ? [] : [.files, .outOfBand])
   }
 
-  /// Whether a body is no more than the address of its only file, as clients without XEP-0428 write it.
+  /// Whether a body is no more than the address of its only file, as clients without XEP-0428 write it, some with an end of
+  /// line.
   fileprivate func isAddressAlone(_ body: String) -> Bool {
-    attachments.count == 1 && !body.isEmpty && attachments[0].url == body
+    guard attachments.count == 1, !body.isEmpty else { return false }
+    let spaces = body.utf8.count - attachments[0].url.utf8.count
+    return (0...Self.mostSpaces).contains(spaces)
+      && body.split(whereSeparator: \.isWhitespace).elementsEqual([attachments[0].url[...]])
   }
+
+  private static let mostSpaces = 8
 
   /// Whether there is something to be shown beside the text.
   fileprivate var hasMoreThanText: Bool { !forwarded.isEmpty || !attachments.isEmpty }

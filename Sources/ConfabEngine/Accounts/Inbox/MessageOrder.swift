@@ -53,13 +53,21 @@ final class MessageOrder {
     return message
   }
 
-  /// Up to where a conversation is read, or will be when what is pending is durable; nil: nothing is.
+  /// Up to where a conversation is read, or will be when what is pending is durable; nil: nothing is. A position that is in
+  /// the future comes back to the present: behind it, what comes now would be in the future, too (decision 0147).
   func read(in jid: String) -> Entry.Key? {
     let conversation = state.conversations[jid]
     guard let moving = storage.pending.read(of: state.number, jid, in: conversation), !moving.isBack else {
-      return conversation?.read
+      return conversation.flatMap(leaveFuture)
     }
-    return max(moving.place, conversation?.read ?? .beforeAll)
+    return moving.leavesFuture ? moving.place : max(moving.place, conversation?.read ?? .beforeAll)
+  }
+
+  private func leaveFuture(_ conversation: Conversation) -> Entry.Key? {
+    let now = effects.now.wall.advanced(by: Self.searchMargin)
+    guard let record = conversation.leavingFuture(asOf: now) else { return conversation.read }
+    storage.append(.read(record))
+    return conversation.key(of: Entry.Key(record))
   }
 
   /// Whether a new message would stand before a place.

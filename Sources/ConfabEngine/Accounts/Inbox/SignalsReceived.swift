@@ -69,8 +69,7 @@ struct SignalsReceived {
       let entry = timeline[row]
       guard entry.flags.contains(.mine) else { continue }
       if entry.flags.state == .displayed { return }
-      guard [.sent, .delivered].contains(entry.flags.state) else { continue }
-      deliveries.advance(
+      deliveries.displayWithLater(
         DeliveryRecord(
           account: state.number, jid: message.message.jid, time: entry.time.milliseconds, id: entry.id,
           state: .displayed))
@@ -82,7 +81,7 @@ struct SignalsReceived {
     let jid = message.message.jid
     for (id, earlier) in storage.queue.pendingMessages(of: state.number, in: jid)
     where earlier.author == .otherDevice && earlier.key(id) < message.message.key(message.id) {
-      deliveries.advance(DeliveryRecord(PresentMessage(id: id, number: id, message: earlier), .displayed))
+      deliveries.displayWithLater(DeliveryRecord(PresentMessage(id: id, number: id, message: earlier), .displayed))
     }
   }
 
