@@ -6,6 +6,7 @@ BUILD ?= .build/release
 SWIFT ?= swift
 # Whole programs are optimised at once (docs/decisions/0035-cost-of-an-incoming-message.md).
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --experimental-lto-mode=full
+PROGRAMS := confabd confab confab-ui confab-transfer confab-picture
 FORMATTED := Package.swift Sources Tests
 
 # What packages are for (config/packages.txt); `packages-test` installs what `make test` needs.
@@ -20,11 +21,7 @@ build: packages-build
 # The programs that ship: the Swift run-time library is part of them.
 release: packages-build
 	@mkdir -p .build/archives && ln -sf "$$(c++ -print-file-name=libstdc++.a)" .build/archives/
-	$(RELEASE) --product confabd
-	$(RELEASE) --product confab
-	$(RELEASE) --product confab-ui
-	$(RELEASE) --product confab-transfer
-	$(RELEASE) --product confab-picture
+	@for program in $(PROGRAMS); do $(RELEASE) --product $$program || exit 1; done
 
 # Every package, for all targets.
 packages:
@@ -37,7 +34,8 @@ $(filter-out packages-build,$(PACKAGES)): packages-%: packages-build
 	@config/install-packages $*
 
 # KEEP=1 leaves everything running and says how to attach.
-demo: packages-demo release
+demo: packages-demo
+	@for program in $(PROGRAMS); do $(SWIFT) build --product $$program || exit 1; done
 	@KEEP=$(KEEP) config/demo
 
 test: packages-test
@@ -53,7 +51,7 @@ test-long: packages-test packages-long packages-bench deb
 	.build/release/confab-simulate --from 1 --count 1000
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
-	KEEP= config/demo </dev/null >.build/demo.txt
+	KEEP= BUILD=.build/release config/demo </dev/null >.build/demo.txt
 	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 Tests/Support/failures_last $(SWIFT) test \
 	  --filter 'AwayTests|KillTests|CutTests|PhaseTests'
 	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests

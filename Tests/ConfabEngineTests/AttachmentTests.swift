@@ -184,13 +184,13 @@ struct AttachmentTests {
     }
   }
 
-  @Test("An address that clients without XEP-0447 send is a file, and no text")
-  func outOfBandAlone() throws {
+  @Test("An address that clients without XEP-0447 send is a file, and no text", arguments: ["", " ", "\n"])
+  func outOfBandAlone(around space: String) throws {
     let harness = try Harness()
     let url = "https://example.org/1.jpg"
-    ChangeTests.receive(harness, ChangeTests.message(url, id: "m1", more: Self.outOfBand(url)))
+    ChangeTests.receive(harness, ChangeTests.message(space + url + space, id: "m1", more: Self.outOfBand(url)))
     let found = try #require(ChangeTests.history(harness).last)
-    #expect(found["text"]?.string == "" && found["plain"]?.string == url)
+    #expect(found["text"]?.string == "" && found["plain"]?.string == space + url + space)
     #expect(found["attachments"]?.array?.compactMap { $0["url"]?.string } == [url])
   }
 
