@@ -8,10 +8,10 @@ extension LogWitness {
   /// another device may stand there.
   func hasBecome(_ said: DeliveryState, _ sequence: UInt64) -> Bool {
     if state(of: sequence).satisfies(said) { return true }
-    guard let message = messages[sequence], message.elsewhere else { return false }
+    guard let message = messages[sequence], message.author == .otherDevice else { return false }
     let place = place(message, sequence)
     return messages.contains { id, other in
-      other.mine && other.jid == message.jid && other.account == message.account && state(of: id) == .displayed
+      other.author.isMe && other.jid == message.jid && other.account == message.account && state(of: id) == .displayed
         && place < self.place(other, id)
     }
   }
