@@ -7,6 +7,7 @@ import Records
 struct ForgottenMessages {
   let state: AccountState
   let records: RecordReader
+  let effects: Effects
 
   /// Whether a message that is not known was forgotten.
   func has(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
@@ -24,7 +25,8 @@ struct ForgottenMessages {
   /// Whether the archive had the message when its conversation was forgotten. Messages of about that time are known by
   /// their ids only, so that an unseen message is never taken for forgotten.
   private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten.History) -> Bool {
-    guard let archive = forgotten.archive else { return false }
+    // A stamp later than now was cut to now: our clock was put back since, and says nothing.
+    guard let archive = forgotten.archive, message.time < effects.now.wall.milliseconds else { return false }
     return message.time < archive - ArchiveSync.margin.milliseconds
   }
 

@@ -44,7 +44,7 @@ final class Inbox: StreamPart {
     deduplicator = Deduplicator(state, storage, records, archive, features)
     finder = MessageFinder(state: state, storage: storage, records: records)
     order = MessageOrder(state, storage, archive, effects)
-    forgotten = ForgottenMessages(state: state, records: records)
+    forgotten = ForgottenMessages(state: state, records: records, effects: effects)
     limits = InboxLimits(of: jid, stream, roster, archive)
     received = SignalsReceived(finder: finder, deliveries: deliveries, effects: effects)
     awaited = AwaitedMessages(finder, decider, received)
