@@ -21,6 +21,8 @@ final class RecordReader {
   private static let mostFound = 1000
   /// Why the last record that was asked for by its number is not known; nil: it was read, or there is none.
   private(set) var failure: StorageError?
+  /// Reads that the disk refused so far: what was made meanwhile of what was read may lack something.
+  private(set) var refusedReads = 0
   /// A message was asked for that could not be read.
   private(set) var hasMissed = false
 
@@ -117,6 +119,7 @@ final class RecordReader {
 
   private func failed(_ error: LogReadError, at location: UInt64) {
     if case .noRecord = error { return noteUnreadable(location) }
+    refusedReads += 1
     effects.journal(.error, .damage, "reading the log failed: \(error)")
   }
 
@@ -189,6 +192,7 @@ final class RecordReader {
       }
     } catch {
       failure = error
+      refusedReads += 1
       effects.journal(.error, .damage, "reading the log failed: \(error)", about: JournalFields(errno: error.errno))
     }
     return record

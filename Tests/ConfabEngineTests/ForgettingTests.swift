@@ -297,6 +297,22 @@ struct ForgettingTests {
     #expect(history(harness) == ["230", "231"])
   }
 
+  @Test("what the archive has after our clock was put back is not taken for what was forgotten")
+  func clockPutBack() throws {
+    let harness = try ArchiveTests.harness()
+    func add(_ text: String, at time: Timestamp) {
+      harness.server.archive?.add(text, at: time.rfc3339)
+      harness.cut()
+      harness.pass(.seconds(10))
+    }
+    add("one", at: harness.now.wall)
+    forget(harness)
+    let right = harness.now.wall
+    harness.now.wall = right.advanced(by: .minutes(-60))
+    add("two", at: right)
+    #expect(history(harness) == ["two"])
+  }
+
   @Test("a first fetching that is not at its end does not go on with what is older than what was forgotten")
   func filling() throws {
     var archive = ArchiveTests.archive(200)

@@ -149,7 +149,8 @@ struct SignalTests {
     harness.receive(
       "<message type='error' from='\(Self.bob)' to='\(Self.phone)' id='a1'>"
         + "<error type='cancel'><service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
-        + "<message from='\(Self.bob)' to='alice@example.org'><displayed xmlns='urn:xmpp:chat-markers:0' id='a3'/></message>")
+        + "<message from='\(Self.bob)' to='alice@example.org'><displayed xmlns='urn:xmpp:chat-markers:0' id='a3'/></message>"
+    )
     harness.pass(.seconds(1))
     harness.syncsAtOnce = true
     harness.sync()

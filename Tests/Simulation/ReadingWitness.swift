@@ -109,7 +109,9 @@ final class ReadingWitness {
       $0.positions.append((sequence, read.id == 0 ? nil : place, through))
       if stays != nil {
         if $0.furthest == old { $0.furthest = place }
-      } else if !isBack { $0.furthest = max($0.furthest ?? place, place) }
+      } else if !isBack {
+        $0.furthest = max($0.furthest ?? place, place)
+      }
     }
   }
 

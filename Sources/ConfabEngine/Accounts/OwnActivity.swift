@@ -2,6 +2,7 @@ import Clocks
 import Conversations
 import Records
 import State
+import XMPPStream
 
 /// Takes what I do on another device for reading: a message of mine from there, or a chat state `active` (XEP-0085), moves
 /// the read position up to there. Records of one batch of the log share one move for each conversation.
@@ -68,13 +69,16 @@ final class OwnActivity: StreamPart {
 
   func recordDone() {
     guard !written.isEmpty else { return }
-    for (jid, entry) in written.sorted(by: { $0.key < $1.key }) {
+    // A full disk may have taken back what was appended.
+    for (jid, entry) in written.sorted(by: { $0.key < $1.key }) where entry.place.id <= storage.queue.last {
       mover.move(jid, to: entry.place, at: entry.time, isToPublish: entry.time == nil)
     }
     written = [:]
   }
 
   func linkLost() { active = [:] }
+
+  func streamBegins(_: NegotiatedStream) { written = [:] }
 
   private var mover: ReadElsewhere { ReadElsewhere(state: state, storage: storage) }
 }

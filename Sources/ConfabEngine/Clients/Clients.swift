@@ -168,7 +168,9 @@ extension Clients {
     if case .message(let message) = record, case .message(let conversation, let place) = change {
       publish(message, at: place.row, in: conversation, sequence: sequence)
     } else {
-      watchers.append(DurableEvents(context: context).event(record, sequence: sequence), sequence: sequence)
+      let event = DurableEvents(context: context).read(record, sequence: sequence)
+      // What is not known now is read from the log later, as all before it that somebody has not had.
+      event.isKnown ? watchers.append(event.line, sequence: sequence) : watchers.feed.forgetLines()
     }
   }
 

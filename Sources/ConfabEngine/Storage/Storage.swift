@@ -147,8 +147,16 @@ final class Storage {
       return false
     }
     if queue.isClean || !undeclared.isEmpty {
+      // Which records are true is not known before the log has been read.
+      guard isWhole else {
+        retryDue = effects.now.instant.advanced(by: Self.pause)
+        return false
+      }
       let records = accounts()
-      if records.isEmpty { return true }
+      if records.isEmpty {
+        queue.retry()
+        return true
+      }
       for record in records { appendUrgently(.account(record)) }
     }
     queue.retry()

@@ -69,6 +69,15 @@ struct DurableEvents {
     }
   }
 
+  /// The event of a record, if it is one. False: the disk did not give what the event says, and it is not known.
+  func read(_ record: Record, sequence: UInt64, behind records: [(sequence: UInt64, record: Record)] = []) -> (
+    line: EventLine?, isKnown: Bool
+  ) {
+    let refused = context.records.refusedReads
+    let line = event(whole(record, behind: records), sequence: sequence)
+    return (line, context.records.refusedReads == refused)
+  }
+
   private func rosterEvent(_ contact: ContactRecord, sequence: UInt64) -> EventLine {
     EventLine(.roster, sequence: sequence, account: contact.account, jid: contact.jid) { writer in
       writer.object("contact") { context.write(contact, into: &$0) }
@@ -83,7 +92,7 @@ struct DurableEvents {
 
   /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is in.
   /// The message is mostly not far before it: among these records, which are in the order of their numbers.
-  func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
+  private func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
     guard case .delivery(var delivery) = record, delivery.jid.isEmpty,
       let message = message(delivery.id, among: records) ?? context.records.message(delivery.id)
     else { return record }

@@ -171,13 +171,13 @@ final class Watchers {
       }
       let events = DurableEvents(context: context)
       for (sequence, record) in records where watch.name == nil || !record.isImported {
-        guard bytes.count < space, sequence <= last else {
+        let isDue = bytes.count < space && sequence <= last
+        let event = isDue ? events.read(record, sequence: sequence, behind: records) : nil
+        guard let event, event.isKnown else {
           (watch.position.sequence, watch.cursor) = (sequence - 1, nil)
           return bytes
         }
-        guard let line = events.event(events.whole(record, behind: records), sequence: sequence), watch.wants(line)
-        else { continue }
-        bytes += line.line(watch.tag)
+        if let line = event.line, watch.wants(line) { bytes += line.line(watch.tag) }
       }
       watch.position.sequence = max(watch.position.sequence, cursor.sequence - 1)
       watch.cursor = cursor
