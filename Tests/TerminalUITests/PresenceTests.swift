@@ -1,3 +1,4 @@
+import Clocks
 import JSON
 import Testing
 
@@ -21,13 +22,14 @@ struct PresenceTests {
     return ui
   }
 
-  private static func account(_ state: String) -> String {
-    #""account":{"name":"home","jid":"alice@example.org","state":"\#(state)","reason":""}"#
+  private static func account(_ state: String, since: Timestamp? = nil) -> String {
+    let since = since.map { #","since":"\#($0.rfc3339)""# } ?? ""
+    return #""account":{"name":"home","jid":"alice@example.org","state":"\#(state)","reason":""\#(since)}"#
   }
 
-  private func change(_ ui: Harness, to state: String) {
+  private func change(_ ui: Harness, to state: String, since: Timestamp? = nil) {
     ui.line(#"{"event":"connection","account":"home","state":"\#(state)","reason":""}"#)
-    ui.answer(ui.take("status"), [Self.account(state)])
+    ui.answer(ui.take("status"), [Self.account(state, since: since)])
   }
 
   // MARK: Blocked contacts
@@ -116,6 +118,16 @@ struct PresenceTests {
     ui.line(#"{"event":"presence","jid":"bob@example.org","show":"away","status":"lunch"}"#)
     ui.press("Enter")
     #expect(ui.shows("away: lunch"))
+  }
+
+  @Test("nobody is called offline in the first seconds of a login, while presences still come")
+  func firstSeconds() {
+    let ui = connected([Self.contact("Bob", #""presence":[]"#), Self.carol])
+    #expect(ui.shows("○ Bob"))
+    change(ui, to: "online", since: ui.now.wall)
+    #expect(!ui.shows("○ Bob"))
+    ui.wait(.seconds(11))
+    #expect(ui.shows("○ Bob"))
   }
 
   @Test("an account that comes online tells anew who is there")

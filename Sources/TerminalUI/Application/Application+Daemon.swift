@@ -269,6 +269,7 @@ extension Application {
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
       countdown, answers.due, typedSearch.due,
+      model.presencesDue.map { now.instant.advanced(by: $0 - now.wall) },
     ]
     return (waiting + others.compactMap(\.self)).min()
   }

@@ -48,7 +48,7 @@ package final class Application {
 
   /// Something happened; what is to be done about it.
   package func handle(_ event: ApplicationEvent, at now: Moment) -> [ApplicationAction] {
-    self.now = now
+    (self.now, model.wall) = (now, now.wall)
     take(event)
     for event in model.takeRefusals() { take(event) }
     let hasHeard = if case .lines = event { true } else { false }

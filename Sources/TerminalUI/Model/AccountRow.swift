@@ -1,3 +1,4 @@
+package import Clocks
 package import JSON
 
 /// An account and how it is (`status`).
@@ -6,6 +7,8 @@ package struct AccountRow: Equatable, Sendable {
   package var jid: String
   /// `online`, `connecting`, `waiting`, `stopped`, `refused`.
   package var state: String
+  /// When it came into that state; nil: the daemon does not say.
+  package var since: Timestamp?
   /// A sentence for people; empty if there is nothing to say.
   package var reason: String
   /// The presence that I set: `available`, `chat`, `away`, `xa` or `dnd`, and its words.
@@ -18,6 +21,7 @@ package struct AccountRow: Equatable, Sendable {
     self.name = name
     jid = object["jid"]?.string ?? ""
     state = object["state"]?.string ?? ""
+    since = object["since"]?.string.flatMap { Timestamp(rfc3339: $0) }
     reason = object["reason"]?.string ?? ""
     if let presence = object["presence"] {
       show = presence["show"]?.string ?? show
@@ -34,6 +38,12 @@ package struct AccountRow: Equatable, Sendable {
   var presenceWord: String { show == "available" ? "" : show }
 
   var isOnline: Bool { state == "online" }
+
+  /// How long the presences of those who are there may take after the account came online.
+  static let presencesTake = Interval.seconds(10)
+
+  /// When all presences that come with a login are here.
+  var presencesDue: Timestamp? { isOnline ? since?.advanced(by: Self.presencesTake) : nil }
 
   /// The state for people.
   var words: String {

@@ -1,3 +1,4 @@
+package import Clocks
 package import JSON
 package import LineProtocol
 
@@ -15,6 +16,8 @@ package struct SocketModel {
   }
 
   package internal(set) var link = Link.connecting
+  /// The time of the last event.
+  package var wall = Timestamp(milliseconds: 0)
   package internal(set) var greeting = Greeting()
   package internal(set) var accounts: [AccountRow] = []
   package internal(set) var conversations = ConversationList()

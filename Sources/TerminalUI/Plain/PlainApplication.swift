@@ -32,7 +32,7 @@ package final class PlainApplication {
 
   /// Text to write, and what is to be done.
   package func handle(_ event: PlainEvent, at now: Moment) -> (lines: [String], actions: [ApplicationAction]) {
-    self.now = now
+    (self.now, model.wall) = (now, now.wall)
     words.saysQueued = model.accounts.contains { $0.state != "online" }
     take(event)
     for event in model.takeRefusals() { hear(event) }
