@@ -40,8 +40,9 @@ extension Conversation {
     let place = key(of: Entry.Key(record))
     if let through = record.staysReadThrough { return leaveFuture(for: place, through) }
     guard let at = record.movedBackAt else { return markRead(place) }
-    guard let read, let furthest = furthestRead, place < read else { return }
-    movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: at))
+    let read = read ?? .beforeAll
+    guard place < read || place == read && readThrough > 0 else { return }
+    movedBack = furthestRead.map { MovedBack(furthest: $0, at: Timestamp(milliseconds: at)) }
     self.read = record.id == 0 ? nil : place
     readThrough = 0
     unread = countUnread(after: place)

@@ -235,6 +235,12 @@ struct DelayStampTests {
     #expect(unread() == 0)
     _ = harness.ask(client, "unread-from bob@example.org \(ids[1])")
     #expect(unread() == 2)
+    _ = harness.ask(client, "read bob@example.org \(ids[2])")
+    say("next")
+    #expect(unread() == 1)
+    // Of what stays read in the future, too.
+    _ = harness.ask(client, "unread-from bob@example.org \(ids[2])")
+    #expect(unread() == 2)
     _ = harness.ask(client, "read bob@example.org")
     say("later")
     #expect(unread() == 1)

@@ -34,7 +34,8 @@ final class ReadingReasons {
     guard read.staysReadThrough == nil else { return checkLeavingFuture(key, read, sequence) }
     let isBack = read.movedBackAt != nil
     let isRequested = requests.contains {
-      $0.key == key && $0.isBack == isBack && isMeant($0, read.id, sequence)
+      $0.key == key && $0.isBack == isBack
+        && (isMeant($0, read.id, sequence) || reading.uncovers(read, in: key, at: sequence))
     }
     let name = message?.text.split(separator: " ").first.map(String.init) ?? ""
     let isDisplayed = !isBack && displayed[key]?.contains(name) == true && reading.isNews(read, sequence)

@@ -104,7 +104,8 @@ final class ReadingWitness {
       let place = $0.place(of: read.id, at: sequence) ?? Place(time: read.time, id: read.id)
       let (old, stays) = ($0.position(at: sequence), read.staysReadThrough)
       let isBack = read.movedBackAt != nil
-      guard Self.moves(old, to: place, isBack: isBack || stays != nil) else { return }
+      let uncovers = isBack && $0.through(at: sequence) > 0
+      guard uncovers || Self.moves(old, to: place, isBack: isBack || stays != nil) else { return }
       let through = isBack ? 0 : max($0.through(at: sequence), stays ?? 0)
       $0.positions.append((sequence, read.id == 0 ? nil : place, through))
       if stays != nil {
@@ -180,6 +181,12 @@ final class ReadingWitness {
   func unreadByArrival(of key: Key, at sequence: UInt64) -> Int {
     let (conversation, read) = (conversations[key], summary(of: key, at: sequence).read)
     return conversation?.messages.count { !$0.isMine && $0.place.id > read && $0.goneSince > sequence } ?? 0
+  }
+
+  /// Whether a record leaves the position where it was, and makes unread what stayed read behind it.
+  func uncovers(_ read: ReadRecord, in key: Key, at sequence: UInt64) -> Bool {
+    guard let conversation = conversations[key], read.movedBackAt != nil else { return false }
+    return conversation.through(at: sequence - 1) > 0 && conversation.position(at: sequence - 1)?.id ?? 0 == read.id
   }
 
   /// The unread messages of a conversation after a record.

@@ -45,11 +45,14 @@ extension Command {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     let row = try context.row(of: id, in: conversation, argument: "id")
-    let place = row > 0 ? conversation.timeline[row - 1].key : .beforeAll
+    var place = row > 0 ? conversation.timeline[row - 1].key : .beforeAll
     let moving = context.storage.pending.read(of: account.number, jid, in: conversation)
-    guard let read = moving?.place ?? conversation.read, place < read else {
+    let read = moving?.place ?? conversation.read ?? .beforeAll
+    // Of what was read while a clock was ahead the position tells nothing.
+    guard place < read || id <= conversation.readThrough else {
       return moving.map { answer(whenDurable: $0.sequence, then: .read) } ?? answer(readAnswer())
     }
+    place = min(place, read)
     var record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
     record.movedBackAt = context.effects.now.wall.milliseconds
     store(.read(record), then: .read)
