@@ -1,4 +1,4 @@
-/// Who wrote a message, or changed one, as its conversation sees it. What follows from that is decided here alone.
+/// The author of a message, or of a change of one, as its conversation sees it. Rules that follow from it are here alone.
 public enum Author: Hashable, Sendable {
   /// I did, on this device.
   case thisDevice
@@ -14,7 +14,7 @@ public enum Author: Hashable, Sendable {
 }
 
 extension MessageRecord {
-  /// Who wrote it. `thisDevice` alone puts it into the outbox.
+  /// Its author. `thisDevice` alone puts it into the outbox.
   public var author: Author {
     get { box[0].flags.author }
     set { box[0].flags.author = newValue }
@@ -48,7 +48,7 @@ extension MessageRecord.Flags {
 }
 
 extension MessageChange {
-  /// Who made the last change. The device is not kept.
+  /// The author of the last change. The device is not kept.
   public var author: Author {
     get { isMine ? .otherDevice : .contact }
     set { isMine = newValue.isMe }
@@ -56,7 +56,7 @@ extension MessageChange {
 }
 
 extension MessageChange.Reactions {
-  /// Who reacted. The device is not kept.
+  /// The author of the reactions. The device is not kept.
   public var author: Author {
     get { isMine ? .otherDevice : .contact }
     set { isMine = newValue.isMe }

@@ -82,7 +82,7 @@ package final class Conversation {
     set { if newValue != movedBack { ownMarks.movedBack = newValue } }
   }
 
-  /// What has a number up to this one is read wherever it stands: it was, while a clock was ahead (decision 0147).
+  /// The number up to which messages are read wherever they stand: they were, while a clock was ahead (decision 0147).
   package internal(set) var readThrough: UInt64 {
     get { marks?.readThrough ?? 0 }
     set { if newValue != readThrough { ownMarks.readThrough = newValue } }

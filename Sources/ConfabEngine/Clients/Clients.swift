@@ -169,7 +169,7 @@ extension Clients {
       publish(message, at: place.row, in: conversation, sequence: sequence)
     } else {
       let event = DurableEvents(context: context).read(record, sequence: sequence)
-      // What is not known now is read from the log later, as all before it that somebody has not had.
+      // An event that is not known now is read from the log later, with all before it that somebody has not had.
       event.isKnown ? watchers.append(event.line, sequence: sequence) : watchers.feed.forgetLines()
     }
   }

@@ -21,7 +21,7 @@ extension SocketModel {
   /// When the next account has all presences that come with its login; nil: they are here.
   var presencesDue: Timestamp? { accounts.compactMap(\.presencesDue).filter { $0 > wall }.min() }
 
-  /// Who seems to be offline while the presences of a login still come may be there.
+  /// An availability as far as it is known: nil of somebody who seems offline while the presences of a login still come.
   private func known(_ availability: ContactRow.Availability?, _ account: String) -> ContactRow.Availability? {
     let due = self.account(named: account)?.presencesDue
     return availability == .offline && due.map { $0 > wall } ?? false ? nil : availability

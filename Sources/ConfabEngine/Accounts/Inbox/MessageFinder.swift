@@ -21,7 +21,7 @@ struct ReferredMessage {
   /// Whether the id is that of a change.
   var isOfChange: Bool { named.record.target != nil }
 
-  /// Who wrote what has the id: the change, which may be of somebody's message, or the message.
+  /// The author of what has the id: the change, which may be of somebody's message, or the message.
   var author: Author { isOfChange ? named.record.details?.change?.author ?? .contact : present.message.author }
 
   /// Whether the id names the message: its own, or that of a text of it.

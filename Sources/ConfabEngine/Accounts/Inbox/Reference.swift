@@ -10,7 +10,7 @@ import XMPPExtensions
 struct Reference: Equatable {
   /// The conversation's bare JID.
   let conversation: String
-  /// Who may have written the message; nil: anybody.
+  /// The possible author of the message; nil: anybody.
   let author: Author?
   let id: String
 
