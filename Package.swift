@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layers, lowest first; a target may depend on lower ones only (Tests/LayoutTests reads the imports).
-// ARCHITECTURE.md draws them and says what each is for.
+// The folders of Sources are layers. They stand here lowest first, and a target depends on those of its own folder or of
+// lower ones only (Tests/LayoutTests reads the imports). ARCHITECTURE.md says what each is for.
 
 /// Settings of every Swift target: language mode 6 comes with the tools version.
 let strict: [SwiftSetting] = [
@@ -15,11 +15,22 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
-/// A library layer of ours.
+/// A library of ours.
+///
+/// - Parameter path: its folder below Sources, a layer and the name of the target.
 func layer(
-  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+  _ path: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
+  .target(
+    name: name(path), dependencies: dependencies, path: "Sources/" + path, swiftSettings: strict + settings)
+}
+
+/// The last component of a path.
+func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+/// A C library of the system: a module map and inline shims.
+func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/C/" + name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
 /// Of the one target that is without them in a release: why is in ARCHITECTURE.md, "Speed".
@@ -27,16 +38,25 @@ let withoutExclusivityChecks: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-/// The tests of one layer, with what they need beside it.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+/// The tests of one target, with what they need beside it; they stand below Tests as it does below Sources.
+func tests(_ path: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies, exclude: exclude,
-    swiftSettings: strict)
+    name: name(path) + "Tests", dependencies: [.init(stringLiteral: name(path)), "TestSupport"] + dependencies,
+    path: "Tests/\(path)Tests", exclude: exclude, swiftSettings: strict)
 }
 
 /// An executable: an entry point of a few lines over one of the upper layers.
 func program(_ name: String, _ dependencies: [Target.Dependency], linked: [LinkerSetting] = []) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linked)
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/Programs/" + name, swiftSettings: strict,
+    linkerSettings: linked)
+}
+
+/// A program or a library that is not shipped: tests and what drives or documents the product.
+func tool(_ name: String, at path: String, _ dependencies: [Target.Dependency], isProgram: Bool = true) -> Target {
+  isProgram
+    ? .executableTarget(name: name, dependencies: dependencies, path: "Tests/" + path, swiftSettings: strict)
+    : .target(name: name, dependencies: dependencies, path: "Tests/" + path, swiftSettings: strict)
 }
 
 /// Of C++'s run-time library, which Swift's is made of, a program has its own copy where `make release` has laid out the
@@ -60,193 +80,197 @@ let package = Package(
   ],
   targets: [
     // C: module maps and inline shims, no logic.
-    .target(name: "CLinux"),
-    .target(name: "CBytes"),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
-    .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
-    .systemLibrary(name: "CIdn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
-    .systemLibrary(name: "CIdn", pkgConfig: "libidn", providers: [.apt(["libidn-dev"])]),
-    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
-    .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
-    .systemLibrary(name: "CTerminfo", providers: [.apt(["libncurses-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-    .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
-    .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CBytes", path: "Sources/C/CBytes"),
+    library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
+    library("CInih", pkgConfig: "inih", apt: "libinih-dev"),
+    library("CCares", pkgConfig: "libcares", apt: "libc-ares-dev"),
+    library("CIdn2", pkgConfig: "libidn2", apt: "libidn2-dev"),
+    library("CIdn", pkgConfig: "libidn", apt: "libidn-dev"),
+    library("CUnistring", apt: "libunistring-dev"),
+    library("CFriBidi", pkgConfig: "fribidi", apt: "libfribidi-dev"),
+    library("CTerminfo", apt: "libncurses-dev"),
+    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+    library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    library("CGIF", apt: "libgif-dev"),
+    library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
+    library("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
 
-    // 0: values
-    layer("Bytes", ["CBytes"]),
-    layer("Clocks", ["Bytes"]),
-    layer("JSON", ["Bytes", "CBytes"]),
-    layer("NetworkValues"),
+    // Base: values.
+    layer("Base/Bytes", ["CBytes"]),
+    layer("Base/Clocks", ["Bytes"]),
+    layer("Base/JSON", ["Bytes", "CBytes"]),
+    layer("Base/NetworkValues"),
+    layer("Base/Pictures"),
 
-    // 1: one library or one kind of system call each
-    layer("Syscalls", ["CLinux"]),
-    layer("Crypto", ["Bytes", "COpenSSL"]),
-    layer("TLS", ["NetworkValues", "COpenSSL"]),
-    layer("XML", ["CLibXML2"]),
-    layer("Settings", ["CInih", "Clocks"]),
-    layer("NameService", ["NetworkValues", "Syscalls", "CCares"]),
-    layer("Names", ["CIdn", "CIdn2", "CUnistring"]),
-    layer("Glyphs", ["CUnistring", "CFriBidi"]),
-    layer("Spelling"),
-    layer("HTTP", ["Syscalls", "CCurl"]),
-    layer("Sandbox", ["CSeccomp"]),
-    layer("PictureDecoding", ["CPNG", "CTurboJPEG", "CGIF", "CWebP"]),
+    // Libraries: one library or one kind of system call each, and the loop and the links over them.
+    layer("Libraries/Syscalls", ["CLinux"]),
+    layer("Libraries/Crypto", ["Bytes", "COpenSSL"]),
+    layer("Libraries/TLS", ["NetworkValues", "COpenSSL"]),
+    layer("Libraries/XML", ["CLibXML2"]),
+    layer("Libraries/Settings", ["CInih", "Clocks"]),
+    layer("Libraries/NameService", ["NetworkValues", "Syscalls", "CCares"]),
+    layer("Libraries/Names", ["CIdn", "CIdn2", "CUnistring"]),
+    layer("Libraries/Checks", ["JSON", "Syscalls"]),
+    layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
+    layer("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
 
-    // 2: pure cores
-    layer("XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
-    layer("SASL", ["Crypto", "Names", "Bytes"]),
-    layer("Pictures"),
-    layer("Transfers", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
-    layer("Drawings", ["Bytes"]),
-    layer("XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
-    layer("XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
-    layer("LineProtocol", ["JSON", "Clocks"]),
-    layer("MessageLog", ["Bytes", "Clocks"]),
-    layer("Records", ["Bytes", "Clocks", "JSON"]),
-    layer("Conversations", ["Clocks"]),
-    layer("Screen", ["Bytes", "Glyphs"]),
-    layer("MarkedText", ["JSON", "Names", "XMPPCore"]),
-    layer("PropertyLists", ["JSON", "XML"]),
-    layer("Emoticons", ["JSON", "MarkedText", "PropertyLists"]),
+    // XMPP: the protocol, bytes and values in, values out.
+    layer("XMPP/XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
+    layer("XMPP/SASL", ["Crypto", "Names", "Bytes"]),
+    layer("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
+    layer("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
+
+    // Store: the log, and what is derived from it.
+    layer("Store/MessageLog", ["Bytes", "Clocks"]),
+    layer("Store/LogFiles", ["MessageLog", "Syscalls"]),
+    layer("Store/Records", ["Bytes", "Clocks", "JSON"]),
+    layer("Store/Conversations", ["Clocks"]),
     layer(
-      "State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
+      "Store/State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
       settings: withoutExclusivityChecks),
-    layer("Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "State"]),
+    layer("Store/Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "State"]),
 
-    // 3: the pure cores over real descriptors and files
-    layer("Checks", ["JSON", "Syscalls"]),
-    layer("Reactor", ["Syscalls", "Clocks"]),
-    layer("LogFiles", ["MessageLog", "Syscalls"]),
-    layer("TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
-    layer("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
-    layer("HelperPrograms", ["Syscalls", "Transfers", "Drawings"]),
-    layer("PictureDrawing", ["Drawings", "PictureDecoding", "CChafa"]),
+    // Socket: the language of the Unix socket, and its client's end.
+    layer("Socket/LineProtocol", ["JSON", "Clocks"]),
+    layer("Socket/ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
 
-    // 4: events in, actions out; and the other side of the socket
+    // Helpers: the programs that the daemon and the terminal UI give dangerous work to, and how they are asked.
+    layer("Helpers/Transfers", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
+    layer("Helpers/Drawings", ["Bytes"]),
+    layer("Helpers/HelperPrograms", ["Syscalls", "Transfers", "Drawings"]),
+    layer("Helpers/Sandbox", ["CSeccomp"]),
+    layer("Helpers/HTTP", ["Syscalls", "CCurl"]),
+    layer("Helpers/PictureDecoding", ["CPNG", "CTurboJPEG", "CGIF", "CWebP"]),
+    layer("Helpers/PictureDrawing", ["Drawings", "PictureDecoding", "CChafa"]),
     layer(
-      "ConfabEngine",
+      "Helpers/ConfabTransfer",
+      [
+        "Clocks", "Crypto", "HTTP", "NameService", "Names", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
+        "Transfers", "Transport",
+      ]),
+    layer(
+      "Helpers/ConfabPicture", ["Drawings", "PictureDecoding", "PictureDrawing", "Sandbox", "Syscalls", "Transfers"]),
+
+    // Daemon: events in, actions out; and the engine driven by the real world.
+    layer("Daemon/MarkedText", ["JSON", "Names", "XMPPCore"]),
+    layer("Daemon/PropertyLists", ["JSON", "XML"]),
+    layer("Daemon/Emoticons", ["JSON", "MarkedText", "PropertyLists"]),
+    layer(
+      "Daemon/ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
-        "XMPPExtensions",
-        "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
-        "Pictures", "Transfers", "Crypto",
+        "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search",
+        "Emoticons", "Pictures", "Transfers", "Crypto",
       ]),
-    layer("ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
     layer(
-      "TerminalUI", ["Bytes", "Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
-    layer(
-      "LogTool",
-      [
-        "Bytes", "Clocks", "Conversations", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
-        "Settings", "Syscalls",
-      ]),
-
-    // 5: the engine driven by the real world; the command line
-    layer(
-      "ConfabRuntime",
+      "Daemon/ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
         "Emoticons", "XMPPExtensions", "Pictures", "Transfers", "HelperPrograms",
       ]),
-    layer(
-      "ConfabCLI", ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
+    // FrontEnds: the command line, the terminal UI, and `confab log`.
+    layer("FrontEnds/Glyphs", ["CUnistring", "CFriBidi"]),
+    layer("FrontEnds/Screen", ["Bytes", "Glyphs"]),
+    layer("FrontEnds/Spelling"),
+    layer("FrontEnds/TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
     layer(
-      "ConfabTUI",
+      "FrontEnds/TerminalUI",
+      ["Bytes", "Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
+    layer(
+      "FrontEnds/ConfabTUI",
       [
         "Clocks", "ConfabClient", "Drawings", "Glyphs", "HelperPrograms", "Reactor", "Screen", "Settings", "Spelling",
-        "Syscalls", "TerminalDevice",
-        "TerminalUI",
+        "Syscalls", "TerminalDevice", "TerminalUI",
       ]),
-
-    // The programs that the daemon and the terminal UI give dangerous work to.
     layer(
-      "ConfabTransfer",
+      "FrontEnds/LogTool",
       [
-        "Clocks", "Crypto", "HTTP", "NameService", "Names", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
-        "Transfers",
-        "Transport",
+        "Bytes", "Clocks", "Conversations", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
+        "Settings", "Syscalls",
       ]),
+    layer(
+      "FrontEnds/ConfabCLI",
+      ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
-    layer("ConfabPicture", ["Drawings", "PictureDecoding", "PictureDrawing", "Sandbox", "Syscalls", "Transfers"]),
-
-    // 6: programs
+    // Programs: entry points. The terminal UI is `confab-ui`, which `confab` becomes.
     program("confabd", ["ConfabRuntime", "Syscalls"]),
     program("confab", ["ConfabCLI"], linked: ownRuntime),
-    // The terminal UI, which `confab` becomes.
     program("confab-ui", ["ConfabTUI"], linked: ownRuntime),
-    // Moves a file over HTTP for the daemon, which starts it.
     program("confab-transfer", ["ConfabTransfer"]),
-    // Draws a picture for the terminal UI, which starts it.
     program("confab-picture", ["ConfabPicture"]),
-    // Manual pages, completions and the example of a configuration, made from the tables of all; not shipped.
-    layer("Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"]),
+
+    // Tests, and what stands beside the product.
+    // Manual pages, completions and the example of a configuration, made from the tables of all.
+    tool(
+      "Manuals", at: "Tools/Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"],
+      isProgram: false),
     // Drives the real programs by the means of the tests.
-    program(
-      "confab-bench",
+    tool(
+      "confab-bench", at: "Tools/Bench",
       [
         "TestSupport", "Drawings", "Emoticons", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MarkedText",
-        "MessageLog",
-        "Records", "Syscalls",
+        "MessageLog", "Records", "Syscalls",
       ]),
-
-    // Tests
-    .target(
-      name: "TestSupport", dependencies: ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"],
-      path: "Tests/TestSupport",
-      swiftSettings: strict),
-    // The engine in a world of its own making, and the program that runs it (`make simulate`).
-    .target(
-      name: "Simulation",
-      dependencies: [
-        "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
-        "Search",
-        "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "Emoticons",
-      ],
-      path: "Tests/Simulation", swiftSettings: strict),
     // Tries to get out of the sandbox of `confab-transfer`.
-    .executableTarget(
-      name: "confab-escape", dependencies: ["ConfabTransfer", "Syscalls", "Transfers"], path: "Tests/Escape",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "confab-simulate", dependencies: ["Simulation", "Syscalls"], path: "Tests/Simulate", swiftSettings: strict),
-    tests("Bytes"), tests("Clocks"), tests("JSON"),
-    tests("Syscalls"), tests("Crypto", ["Bytes"]), tests("TLS", ["NetworkValues"]), tests("XML"),
-    tests("Settings", ["Clocks"]),
-    tests("NameService", ["NetworkValues", "Syscalls"]), tests("Names"),
-    tests("XMPPCore", ["XML"]), tests("SASL", ["Crypto", "Names", "Bytes"]),
-    tests("XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
-    tests("XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
-    tests("LineProtocol", ["JSON", "Clocks"]), tests("MessageLog", ["Bytes", "Clocks"]),
-    tests("Records", ["Bytes", "Clocks", "JSON"]),
-    tests("Conversations", ["Clocks"]), tests("Checks"),
-    tests("MarkedText", ["JSON"]), tests("PropertyLists", ["JSON"]),
-    tests("Drawings", ["Bytes"]),
+    tool("confab-escape", at: "Tools/Escape", ["ConfabTransfer", "Syscalls", "Transfers"]),
+    tool("confab-simulate", at: "Tools/Simulate", ["Simulation", "Syscalls"]),
+    // The engine in a world of its own making, which `confab-simulate` runs (`make simulate`).
+    tool(
+      "Simulation", at: "Simulation",
+      [
+        "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
+        "Search", "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "Emoticons",
+      ], isProgram: false),
+    tool("TestSupport", at: "TestSupport", ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"], isProgram: false),
+    tests("Base/Bytes"),
+    tests("Base/Clocks"),
+    tests("Base/JSON"),
+    tests("Base/Pictures"),
+    tests("Libraries/Syscalls"),
+    tests("Libraries/Crypto", ["Bytes"]),
+    tests("Libraries/TLS", ["NetworkValues"]),
+    tests("Libraries/XML"),
+    tests("Libraries/Settings", ["Clocks"]),
+    tests("Libraries/NameService", ["NetworkValues", "Syscalls"]),
+    tests("Libraries/Names"),
+    tests("Libraries/Checks"),
+    tests("Libraries/Reactor", ["Syscalls", "Clocks"]),
+    tests("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
+    tests("XMPP/XMPPCore", ["XML"]),
+    tests("XMPP/SASL", ["Crypto", "Names", "Bytes"]),
+    tests("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
+    tests("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
+    tests("Store/MessageLog", ["Bytes", "Clocks"]),
+    tests("Store/LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
+    tests("Store/Records", ["Bytes", "Clocks", "JSON"]),
+    tests("Store/Conversations", ["Clocks"]),
+    tests("Store/State", ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "Records"]),
+    tests("Store/Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
+    tests("Socket/LineProtocol", ["JSON", "Clocks"]),
+    tests("Helpers/Transfers", ["Clocks", "Crypto", "NetworkValues"]),
+    tests("Helpers/Drawings", ["Bytes"]),
+    tests("Helpers/HTTP"),
     tests(
-      "ConfabPicture", ["Bytes", "CPNG", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
-    tests("Pictures"), tests("Transfers", ["Clocks", "Crypto", "NetworkValues"]), tests("HTTP"),
-    tests(
-      "ConfabTransfer",
+      "Helpers/ConfabTransfer",
       [
         "Clocks", "Crypto", "HelperPrograms", "JSON", "NetworkValues", "Sandbox", "Syscalls", "Transfers",
         "confab-transfer",
         "confab-escape",
       ]),
-    tests("Emoticons", ["JSON", "MarkedText", "Syscalls"]),
-    tests("State", ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "Records"]),
-    tests("Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
-    tests("Reactor", ["Syscalls", "Clocks"]), tests("LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
-    tests("Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
     tests(
-      "ConfabEngine",
+      "Helpers/ConfabPicture",
+      ["Bytes", "CPNG", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
+    tests("Daemon/MarkedText", ["JSON"]),
+    tests("Daemon/PropertyLists", ["JSON"]),
+    tests("Daemon/Emoticons", ["JSON", "MarkedText", "Syscalls"]),
+    tests(
+      "Daemon/ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
         "SASL",
@@ -255,21 +279,25 @@ let package = Package(
         "Pictures", "Transfers",
       ]),
     tests(
-      "ConfabRuntime",
+      "Daemon/ConfabRuntime",
       [
         "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
         "Search", "Emoticons", "XMPPExtensions", "Pictures", "Transport",
       ]),
+    tests("FrontEnds/Glyphs"),
+    tests("FrontEnds/Screen", ["Glyphs"]),
+    tests("FrontEnds/Spelling"),
+    tests("FrontEnds/TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
     tests(
-      "LogTool",
+      "FrontEnds/TerminalUI", ["Clocks", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"],
+      exclude: ["Frames"]),
+    tests("FrontEnds/ConfabTUI", ["Clocks", "ConfabClient", "Drawings", "Reactor", "Syscalls", "TerminalUI"]),
+    tests(
+      "FrontEnds/LogTool",
       ["Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
-    tests("ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
-    tests("Manuals"), tests("Simulation"),
-    tests("Glyphs"), tests("Spelling"), tests("Screen", ["Glyphs"]),
-    tests("TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
-    tests("ConfabTUI", ["Clocks", "ConfabClient", "Drawings", "Reactor", "Syscalls", "TerminalUI"]),
-    tests(
-      "TerminalUI", ["Clocks", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"], exclude: ["Frames"]),
+    tests("FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
+    .testTarget(name: "ManualsTests", dependencies: ["Manuals", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LayoutTests",
       dependencies: [

@@ -4,11 +4,25 @@ import Testing
 /// Dependencies go one way. The imports are read as they stand in the files.
 @Suite("Arrows between the layers")
 struct ArrowTests {
-  @Test("every folder under Sources stands in the table of layers, and every row has its folder")
+  @Test("Sources has the folders of the table of layers, and each has its targets")
   func wholeTable() {
-    let folders = TestFiles.names(in: Products.repository + "/Sources").filter { Layers.wrappers[$0] == nil }
-    #expect(Set(folders) == Set(Layers.all.keys))
-    #expect(Set(SourceFile.all.map(\.target)) == Set(folders), "a folder without Swift, or a strange one")
+    let sources = Products.repository + "/Sources"
+    #expect(Set(TestFiles.names(in: sources)) == Set(Layers.folders + ["C"]))
+    #expect(Set(TestFiles.names(in: sources + "/C")) == Set(Layers.wrappers.keys))
+    for folder in Layers.folders {
+      let targets = Layers.all.filter { $0.value.folder == folder }.keys
+      #expect(Set(TestFiles.names(in: sources + "/" + folder)) == Set(targets), "\(folder)")
+    }
+    #expect(Set(SourceFile.all.map(\.target)) == Set(Layers.all.keys), "a folder without Swift, or a strange one")
+  }
+
+  @Test("Tests has the folders of Sources, and each has the tests of targets in its namesake")
+  func mirror() {
+    for folder in Layers.folders where folder != "Programs" {
+      let targets = Layers.all.filter { $0.value.folder == folder }.keys.map { $0 + "Tests" }
+      let tests = TestFiles.names(in: Products.repository + "/Tests/" + folder)
+      #expect(!tests.isEmpty && Set(targets).isSuperset(of: tests), "\(folder)")
+    }
   }
 
   @Test(
@@ -49,7 +63,7 @@ struct ArrowTests {
     #expect(refusal(of: "Foundation", by: "ConfabEngine", engine) != nil)
     #expect(refusal(of: "XMPPCore", by: "ConfabEngine", engine) == nil)
     let file = SourceFile(
-      path: "Sources/X/Y.swift", lines: ["@testable import A", "package import struct B.C", "// import D"])
+      path: "Sources/X/Y/Z.swift", lines: ["@testable import A", "package import struct B.C", "// import D"])
     #expect(file.imports == ["A", "B"])
   }
 
@@ -60,11 +74,12 @@ struct ArrowTests {
       return wrappers.contains(target) ? nil : "imports \(module), which is for \(wrappers.sorted()) only"
     }
     if Layers.system.contains(module) {
-      return Layers.pureLevels.contains(layer.level) ? "is pure and imports \(module)" : nil
+      let mayUse = Layers.systemUsers.contains(target) || layer.folder == "Programs"
+      return mayUse ? nil : "is pure and imports \(module)"
     }
     if layer.beside.contains(module) { return nil }
     guard let other = Layers.all[module] else { return "imports \(module), which is in no table" }
     if other.level < layer.level { return nil }
-    return "level \(layer.level) imports \(module) of level \(other.level)"
+    return "is in \(layer.folder) and imports \(module) of \(other.folder)"
   }
 }

@@ -31,7 +31,8 @@ enum ComplianceSuite {
   static let core = [
     Line("Core features", .core, by: "RFC 6120"),
     Line("TLS", .core, by: "RFC 7590"),
-    Line("Direct TLS", .advanced, by: "XEP-0368: `Sources/ConfabEngine/Accounts/Connecting/ConnectionPlan.swift`"),
+    Line(
+      "Direct TLS", .advanced, by: "XEP-0368: `Sources/Daemon/ConfabEngine/Accounts/Connecting/ConnectionPlan.swift`"),
     Line("Feature discovery", .core, 30),
     Line("Feature broadcasts", .core, 115),
     Line("Event publishing", .advanced, 163),

@@ -11,7 +11,9 @@ enum DeclaredDependencies {
     for call in ["layer(", "program("] {
       for start in text[list.upperBound...].ranges(of: call) {
         let strings = literals(inCallAt: start.upperBound, of: text)
-        if let name = strings.first { declared[name] = Set(strings.dropFirst()) }
+        if let name = strings.first?.split(separator: "/").last.map(String.init) {
+          declared[name] = Set(strings.dropFirst())
+        }
       }
     }
     return declared

@@ -9,7 +9,7 @@ struct HostileDocumentTests {
     let words = text.split(separator: "`").filter { $0.contains("Tests/") && !$0.contains(" ") }
     #expect(words.count > 30)
     for word in words {
-      #expect(TestFiles.text(Products.repository + "/Tests/\(word).swift") != nil, "\(word)")
+      #expect(RepositoryFile.test(word) != nil, "\(word)")
     }
   }
 }

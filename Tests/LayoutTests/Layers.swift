@@ -1,20 +1,26 @@
-/// The layers of Package.swift: a target may use those of lower levels, and of its own level only what is named here.
+/// The layers, which are the folders of Sources: a target may use those of lower layers, and of its own layer only what is
+/// named here.
 enum Layers {
   struct Layer {
     let level: Int
-    /// Targets of the same level that it may use.
+    /// The folder below Sources.
+    let folder: String
+    /// Targets of the same layer that it may use.
     let beside: Set<String>
   }
 
   static let all: [String: Layer] = {
     var layers: [String: Layer] = [:]
     for (level, row) in rows.enumerated() {
-      for (name, beside) in row { layers[name] = Layer(level: level, beside: beside) }
+      for (name, beside) in row.targets { layers[name] = Layer(level: level, folder: row.folder, beside: beside) }
     }
     return layers
   }()
 
-  /// What each C target may be imported by: its wrapper, nobody else.
+  /// The folders, lowest first; below them are the wrappers' C modules.
+  static let folders = rows.map(\.folder)
+
+  /// The wrapper of each C target, which alone imports it.
   static let wrappers: [String: Set<String>] = [
     "CLinux": ["Syscalls"],
     "CBytes": ["Bytes", "JSON"],
@@ -36,39 +42,70 @@ enum Layers {
     "CChafa": ["PictureDrawing"],
   ]
 
-  /// Levels that touch nothing of the system: values and pure cores.
-  static let pureLevels: Set<Int> = [0, 2]
-
-  /// What nobody imports in what ships.
+  /// Modules that no target imports in what ships.
   static let banned: Set<String> = ["Foundation", "FoundationEssentials", "Dispatch"]
 
-  /// What the pure levels do not import either.
+  /// Modules that only the targets of `systemUsers` and the programs import. All others are pure: bytes and values in,
+  /// values out.
   static let system: Set<String> = ["Glibc", "Synchronization"]
 
-  private static let rows: [[String: Set<String>]] = [
-    ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "NetworkValues": []],
-    [
-      "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
-      "Glyphs": [], "Spelling": [], "HTTP": ["Syscalls"], "Sandbox": [],
-      "PictureDecoding": [],
-    ],
-    [
-      "XMPPCore": [], "SASL": [], "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
-      "XMPPExtensions": ["XMPPCore", "Pictures"], "Pictures": [], "Transfers": [], "Drawings": [],
-      "LineProtocol": [], "MessageLog": [], "Records": [], "Conversations": [], "Screen": [],
-      "MarkedText": ["XMPPCore"], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
-      "State": ["MessageLog", "Records", "Conversations"],
-      "Search": ["MessageLog", "Records", "Conversations", "State"],
-    ],
-    [
-      "Reactor": [], "Checks": [], "LogFiles": [], "Transport": ["Reactor"], "TerminalDevice": [], "HelperPrograms": [],
-      "PictureDrawing": [],
-    ],
-    ["ConfabEngine": [], "ConfabClient": [], "LogTool": [], "TerminalUI": []],
-    ["ConfabRuntime": [], "ConfabCLI": [], "ConfabTUI": [], "ConfabTransfer": [], "ConfabPicture": []],
-    [
-      "confabd": [], "confab": [], "confab-ui": [], "confab-transfer": [], "confab-picture": [], "Manuals": [],
-      "confab-bench": ["TestSupport"],
-    ],
+  /// Targets that use the system besides by `Syscalls`; `TerminalUI` uses the C library's mathematics.
+  static let systemUsers: Set<String> = [
+    "Syscalls", "TLS", "Settings", "Names", "Reactor", "LogFiles", "Sandbox", "PictureDrawing", "ConfabRuntime",
+    "Spelling", "TerminalUI", "ConfabTUI",
+  ]
+
+  private static let rows: [(folder: String, targets: [String: Set<String>])] = [
+    ("Base", ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "NetworkValues": [], "Pictures": []]),
+    (
+      "Libraries",
+      [
+        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
+        "Checks": ["Syscalls"], "Reactor": ["Syscalls"],
+        "Transport": ["NameService", "Reactor", "Syscalls", "TLS"],
+      ]
+    ),
+    (
+      "XMPP",
+      [
+        "XMPPCore": [], "SASL": [], "XMPPExtensions": ["XMPPCore"],
+        "XMPPStream": ["XMPPCore", "XMPPExtensions", "SASL"],
+      ]
+    ),
+    (
+      "Store",
+      [
+        "MessageLog": [], "LogFiles": ["MessageLog"], "Records": [], "Conversations": [],
+        "State": ["MessageLog", "Records", "Conversations"],
+        "Search": ["MessageLog", "Records", "Conversations", "State"],
+      ]
+    ),
+    ("Socket", ["LineProtocol": [], "ConfabClient": ["LineProtocol"]]),
+    (
+      "Helpers",
+      [
+        "Transfers": [], "Drawings": [], "HelperPrograms": ["Transfers", "Drawings"], "Sandbox": [], "HTTP": [],
+        "PictureDecoding": [], "PictureDrawing": ["Drawings", "PictureDecoding"],
+        "ConfabTransfer": ["HTTP", "Sandbox", "Transfers"],
+        "ConfabPicture": ["Drawings", "PictureDecoding", "PictureDrawing", "Sandbox", "Transfers"],
+      ]
+    ),
+    (
+      "Daemon",
+      [
+        "MarkedText": [], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
+        "ConfabEngine": ["Emoticons", "MarkedText"], "ConfabRuntime": ["ConfabEngine", "Emoticons"],
+      ]
+    ),
+    (
+      "FrontEnds",
+      [
+        "Glyphs": [], "Screen": ["Glyphs"], "Spelling": [], "TerminalDevice": ["Glyphs", "Screen"],
+        "TerminalUI": ["Glyphs", "Screen"],
+        "ConfabTUI": ["Glyphs", "Screen", "Spelling", "TerminalDevice", "TerminalUI"],
+        "LogTool": [], "ConfabCLI": ["LogTool"],
+      ]
+    ),
+    ("Programs", ["confabd": [], "confab": [], "confab-ui": [], "confab-transfer": [], "confab-picture": []]),
   ]
 }

@@ -10,7 +10,7 @@ struct PromisesDocumentTests {
     #expect(words.count > 30)
     for word in words {
       let parts = word.split(separator: ".")
-      let source = TestFiles.text(Products.repository + "/Tests/\(parts[0]).swift") ?? ""
+      let source = RepositoryFile.test(parts[0])?.text ?? ""
       #expect(parts.count == 2 && source.contains("func \(parts[1])("), "\(word)")
     }
   }

@@ -49,7 +49,12 @@ struct RepositoryFile: Sendable {
 
   /// Whether a path of the repository is this one, or ends with it, or leads through it.
   static func isEnd(_ path: Substring) -> Bool {
-    exists(path) || paths.contains { $0.hasSuffix("/\(path)") } || exists("Sources/\(path)") || exists("Tests/\(path)")
+    exists(path) || paths.contains { $0.hasSuffix("/\(path)") || $0.contains("/\(path)/") }
+  }
+
+  /// The file of a suite, named by target and file, such as `ConfabEngineTests/RosterTests`.
+  static func test(_ name: Substring) -> RepositoryFile? {
+    paths.first { $0.hasPrefix("Tests/") && $0.hasSuffix("/\(name).swift") }.map(RepositoryFile.init)
   }
 
   private static let endings = [".swift", ".md", ".c", ".h", ".py", ".pml"]

@@ -10,9 +10,9 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { path }
 
-  /// The folder under Sources.
+  /// The folder of its target, which is in the folder of its layer.
   var target: String {
-    String(path.split(separator: "/")[1])
+    String(path.split(separator: "/")[2])
   }
 
   /// The lines with what is behind `//` cut off, so that words about code are not taken for code.

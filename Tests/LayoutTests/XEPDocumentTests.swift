@@ -33,13 +33,13 @@ struct XEPDocumentTests {
 
   @Test("every row has a source file and a test file of its own", arguments: Registry.rows.map(\.file))
   func files(file: String) {
-    #expect(TestFiles.exists(Products.repository + "/Sources/XMPPExtensions/\(file).swift"))
-    #expect(TestFiles.exists(Products.repository + "/Tests/XMPPExtensionsTests/\(file)Tests.swift"))
+    #expect(TestFiles.exists(Products.repository + "/Sources/XMPP/XMPPExtensions/\(file).swift"))
+    #expect(TestFiles.exists(Products.repository + "/Tests/XMPP/XMPPExtensionsTests/\(file)Tests.swift"))
   }
 
   @Test("every source file of an extension has its row, and its number")
   func rows() {
-    let folder = Products.repository + "/Sources/XMPPExtensions"
+    let folder = Products.repository + "/Sources/XMPP/XMPPExtensions"
     let files = TestFiles.names(in: folder).filter { $0.hasPrefix("XEP") }
     #expect(Set(files) == Set(Registry.rows.map { "\($0.file).swift" }))
     #expect(Set(Registry.rows.map(\.file)).count == Registry.rows.count)
@@ -55,7 +55,7 @@ struct XEPDocumentTests {
     return """
       # Extensions of XMPP
 
-      Made from the table in `Sources/XMPPExtensions/Registry.swift` by `make docs`; do not edit. What is announced to
+      Made from the table in `Sources/XMPP/XMPPExtensions/Registry.swift` by `make docs`; do not edit. What is announced to
       others (XEP-0030) and hashed into presence (XEP-0115) comes from the same table.
 
       | XEP | Title | Version | What there is | Announced as |
@@ -63,8 +63,8 @@ struct XEPDocumentTests {
       \(lines.joined(separator: "\n"))
 
       Below them: RFC 6120 (core), RFC 6121 (contacts, presence, messages), RFC 7590 (TLS), RFC 7622 (addresses, laxer:
-      see `Sources/XMPPCore/JID.swift`), RFC 5802, 7677, 5929 and 9266 with XEP-0440 1.0.0 and XEP-0474 0.5.0 (logins: see
-      `Sources/SASL`).
+      see `Sources/XMPP/XMPPCore/JID.swift`), RFC 5802, 7677, 5929 and 9266 with XEP-0440 1.0.0 and XEP-0474 0.5.0 (logins: see
+      `Sources/XMPP/SASL`).
 
       \(ComplianceSuite.markdown)
 

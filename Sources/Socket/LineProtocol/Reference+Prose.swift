@@ -1,6 +1,6 @@
 extension Reference {
   static let introduction = """
-    <!-- Made from the tables in Sources/LineProtocol by `make docs`. Do not edit: a test compares. -->
+    <!-- Made from the tables in Sources/Socket/LineProtocol by `make docs`. Do not edit: a test compares. -->
     # The line protocol of confabd, version 1
 
     `confabd` serves scripts and front ends over a Unix stream socket. Requests and answers are lines. This page is the \

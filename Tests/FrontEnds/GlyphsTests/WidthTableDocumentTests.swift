@@ -1,13 +1,13 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Glyphs
 
 /// The table is made from Debian's `unicode-data`; `CONFAB_WRITE_DOCS=1` (`make docs`) writes it instead of comparing.
-@Suite("Sources/Glyphs/WidthTable+Ranges.swift")
+@Suite("Sources/FrontEnds/Glyphs/WidthTable+Ranges.swift")
 struct WidthTableDocumentTests {
-  private static let file =
-    #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Sources/Glyphs/WidthTable+Ranges.swift"
+  private static let file = Products.repository + "/Sources/FrontEnds/Glyphs/WidthTable+Ranges.swift"
 
   @Test("it is as unicode-data says", .enabled(if: UnicodeData.isInstalled, "unicode-data is not installed"))
   func isFresh() throws {

@@ -63,8 +63,7 @@ import Testing
 
   /// The rows of the document: an offset of four digits, two spaces, up to 16 bytes.
   private func documented() throws -> [String] {
-    let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/docs/LOG-FORMAT.md"
-    let text = try #require(TestFiles.text(path))
+    let text = try #require(TestFiles.text(Products.repository + "/docs/LOG-FORMAT.md"))
     return text.split(separator: "\n").map(String.init).filter { line in
       line.count > 6 && line.prefix(4).allSatisfy(\.isHexDigit) && line.dropFirst(4).hasPrefix("  ")
     }

@@ -3,7 +3,7 @@ import TerminalUI
 /// The terminal UI: docs/KEYS.md, confab-ui(1) and tui.conf(5), from its tables of actions, settings and colours.
 enum InterfacePages {
   static let keysDocument = """
-    <!-- Made from the tables in Sources/TerminalUI by `make docs`. Do not edit: a test compares. -->
+    <!-- Made from the tables in Sources/FrontEnds/TerminalUI by `make docs`. Do not edit: a test compares. -->
     # Keys of the terminal UI
 
     The ten of every day:

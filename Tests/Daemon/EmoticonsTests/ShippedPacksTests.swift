@@ -1,5 +1,6 @@
 import MarkedText
 import Syscalls
+import TestSupport
 import Testing
 
 @testable import Emoticons
@@ -13,8 +14,7 @@ import Testing
   }
 
   private static func bytes(of name: String) throws -> [UInt8] {
-    let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-    let file = try Files.openForReading(path + "/config/emoticons/\(name).json")
+    let file = try Files.openForReading(Products.repository + "/config/emoticons/\(name).json")
     return try Files.readAll(file.raw, limit: PackContent.fileLimit) ?? []
   }
 
