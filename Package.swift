@@ -28,10 +28,12 @@ func layer(
 /// The last component of a path.
 func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-/// A C library of the system: a module map and inline shims.
-func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
-  .systemLibrary(name: name, path: "Sources/C/" + name, pkgConfig: pkgConfig, providers: [.apt([package])])
-}
+/// The Debian packages of the modules of `CLibraries`.
+let debianPackages = [
+  "libssl-dev", "libinih-dev", "libc-ares-dev", "libidn2-dev", "libidn-dev", "libunistring-dev", "libfribidi-dev",
+  "libncurses-dev", "libcurl4-openssl-dev", "libpng-dev", "libturbojpeg0-dev", "libgif-dev", "libwebp-dev",
+  "libseccomp-dev",
+]
 
 /// Of the one target that is without them in a release: why is in ARCHITECTURE.md, "Speed".
 let withoutExclusivityChecks: [SwiftSetting] = [
@@ -79,25 +81,13 @@ let package = Package(
     .executable(name: "confab-simulate", targets: ["confab-simulate"]),
   ],
   targets: [
-    // C: module maps and inline shims, no logic.
+    // C: module maps and inline shims, no logic. A library whose headers need a path of their own has a target of its own.
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CBytes", path: "Sources/C/CBytes"),
-    library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
-    library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
-    library("CInih", pkgConfig: "inih", apt: "libinih-dev"),
-    library("CCares", pkgConfig: "libcares", apt: "libc-ares-dev"),
-    library("CIdn2", pkgConfig: "libidn2", apt: "libidn2-dev"),
-    library("CIdn", pkgConfig: "libidn", apt: "libidn-dev"),
-    library("CUnistring", apt: "libunistring-dev"),
-    library("CFriBidi", pkgConfig: "fribidi", apt: "libfribidi-dev"),
-    library("CTerminfo", apt: "libncurses-dev"),
-    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
-    library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
-    library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
-    library("CGIF", apt: "libgif-dev"),
-    library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
-    library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
-    library("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
+    .systemLibrary(name: "CLibraries", path: "Sources/C/CLibraries", providers: [.apt(debianPackages)]),
+    .systemLibrary(
+      name: "CLibXML2", path: "Sources/C/CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CChafa", path: "Sources/C/CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
 
     // Base: values.
     layer("Base/Bytes", ["CBytes"]),
@@ -108,12 +98,12 @@ let package = Package(
 
     // Libraries: one library or one kind of system call each, and the loop and the links over them.
     layer("Libraries/Syscalls", ["CLinux"]),
-    layer("Libraries/Crypto", ["Bytes", "COpenSSL"]),
-    layer("Libraries/TLS", ["NetworkValues", "COpenSSL"]),
+    layer("Libraries/Crypto", ["Bytes", "CLibraries"]),
+    layer("Libraries/TLS", ["NetworkValues", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
-    layer("Libraries/Settings", ["CInih", "Clocks"]),
-    layer("Libraries/NameService", ["NetworkValues", "Syscalls", "CCares"]),
-    layer("Libraries/Names", ["CIdn", "CIdn2", "CUnistring"]),
+    layer("Libraries/Settings", ["CLibraries", "Clocks"]),
+    layer("Libraries/NameService", ["NetworkValues", "Syscalls", "CLibraries"]),
+    layer("Libraries/Names", ["CLibraries"]),
     layer("Libraries/Checks", ["JSON", "Syscalls"]),
     layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
     layer("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
@@ -142,9 +132,9 @@ let package = Package(
     layer("Helpers/Transfers", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
     layer("Helpers/Drawings", ["Bytes"]),
     layer("Helpers/HelperPrograms", ["Syscalls", "Transfers", "Drawings"]),
-    layer("Helpers/Sandbox", ["CSeccomp"]),
-    layer("Helpers/HTTP", ["Syscalls", "CCurl"]),
-    layer("Helpers/PictureDecoding", ["CPNG", "CTurboJPEG", "CGIF", "CWebP"]),
+    layer("Helpers/Sandbox", ["CLibraries"]),
+    layer("Helpers/HTTP", ["Syscalls", "CLibraries"]),
+    layer("Helpers/PictureDecoding", ["CLibraries"]),
     layer("Helpers/PictureDrawing", ["Drawings", "PictureDecoding", "CChafa"]),
     layer(
       "Helpers/ConfabTransfer",
@@ -175,10 +165,10 @@ let package = Package(
       ]),
 
     // FrontEnds: the command line, the terminal UI, and `confab log`.
-    layer("FrontEnds/Glyphs", ["CUnistring", "CFriBidi"]),
+    layer("FrontEnds/Glyphs", ["CLibraries"]),
     layer("FrontEnds/Screen", ["Bytes", "Glyphs"]),
     layer("FrontEnds/Spelling"),
-    layer("FrontEnds/TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CTerminfo"]),
+    layer("FrontEnds/TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CLibraries"]),
     layer(
       "FrontEnds/TerminalUI",
       ["Bytes", "Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
@@ -265,7 +255,7 @@ let package = Package(
       ]),
     tests(
       "Helpers/ConfabPicture",
-      ["Bytes", "CPNG", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
+      ["Bytes", "CLibraries", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
     tests("Daemon/MarkedText", ["JSON"]),
     tests("Daemon/PropertyLists", ["JSON"]),
     tests("Daemon/Emoticons", ["JSON", "MarkedText", "Syscalls"]),

@@ -17,10 +17,10 @@ enum Layers {
     return layers
   }()
 
-  /// The folders, lowest first; below them are the wrappers' C modules.
+  /// The folders, lowest first; below them is `C`.
   static let folders = rows.map(\.folder)
 
-  /// The wrapper of each C target, which alone imports it.
+  /// The wrapper of each C module, which alone imports it.
   static let wrappers: [String: Set<String>] = [
     "CLinux": ["Syscalls"],
     "CBytes": ["Bytes", "JSON"],
@@ -41,6 +41,11 @@ enum Layers {
     "CWebP": ["PictureDecoding"],
     "CChafa": ["PictureDrawing"],
   ]
+
+  /// The target of a C module.
+  static func target(ofC module: String) -> String {
+    ["CLinux", "CBytes", "CLibXML2", "CChafa"].contains(module) ? module : "CLibraries"
+  }
 
   /// Modules that no target imports in what ships.
   static let banned: Set<String> = ["Foundation", "FoundationEssentials", "Dispatch"]

@@ -1,6 +1,6 @@
 // Inline shims only: no logic.
 #pragma once
-#include <fribidi.h>
+#include <fribidi/fribidi.h>
 
 /// The direction of a paragraph: that of its first letter, else left to right; or left to right always. Macros in the library.
 static inline FriBidiParType confab_automatic_direction(void) { return FRIBIDI_PAR_WLTR; }

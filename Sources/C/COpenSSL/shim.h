@@ -1,4 +1,0 @@
-// Inline shims only: no logic.
-#pragma once
-#include "digest.h"
-#include "tls.h"
