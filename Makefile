@@ -13,7 +13,7 @@ FORMATTED := Package.swift Sources Tests
 PURPOSES := build demo test deb long bench
 PACKAGES := $(PURPOSES:%=packages-%)
 
-.PHONY: build release packages $(PACKAGES) demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint install uninstall deb clean
+.PHONY: build release packages $(PACKAGES) demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint count install uninstall deb clean
 
 build: packages-build
 	$(SWIFT) build
@@ -104,6 +104,10 @@ format:
 
 lint:
 	$(SWIFT) format lint --strict -r $(FORMATTED)
+
+# The size of what ships: lines, named types, targets; COMMIT=c: beside that of a commit.
+count:
+	@Tests/Support/count_sources $(COMMIT)
 
 # After `make release`; builds nothing, so that it works under a sudo that does not know Swift.
 install:

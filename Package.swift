@@ -101,12 +101,10 @@ let package = Package(
     layer("Libraries/Crypto", ["Bytes", "CLibraries"]),
     layer("Libraries/TLS", ["NetworkValues", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
-    layer("Libraries/Settings", ["CLibraries", "Clocks"]),
-    layer("Libraries/NameService", ["NetworkValues", "Syscalls", "CLibraries"]),
+    layer("Libraries/Settings", ["CLibraries", "Clocks", "Syscalls"]),
     layer("Libraries/Names", ["CLibraries"]),
-    layer("Libraries/Checks", ["JSON", "Syscalls"]),
     layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
-    layer("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
+    layer("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "CLibraries"]),
 
     // XMPP: the protocol, bytes and values in, values out.
     layer("XMPP/XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
@@ -129,54 +127,45 @@ let package = Package(
     layer("Socket/ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
 
     // Helpers: the programs that the daemon and the terminal UI give dangerous work to, and how they are asked.
-    layer("Helpers/Transfers", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
-    layer("Helpers/Drawings", ["Bytes"]),
-    layer("Helpers/HelperPrograms", ["Syscalls", "Transfers", "Drawings"]),
+    layer("Helpers/HelperProtocol", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
+    layer("Helpers/HelperPrograms", ["Syscalls", "HelperProtocol"]),
     layer("Helpers/Sandbox", ["CLibraries"]),
-    layer("Helpers/HTTP", ["Syscalls", "CLibraries"]),
-    layer("Helpers/PictureDecoding", ["CLibraries"]),
-    layer("Helpers/PictureDrawing", ["Drawings", "PictureDecoding", "CChafa"]),
     layer(
       "Helpers/ConfabTransfer",
       [
-        "Clocks", "Crypto", "HTTP", "NameService", "Names", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
-        "Transfers", "Transport",
+        "Clocks", "Crypto", "Transport", "Names", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
+        "HelperProtocol", "CLibraries",
       ]),
     layer(
-      "Helpers/ConfabPicture", ["Drawings", "PictureDecoding", "PictureDrawing", "Sandbox", "Syscalls", "Transfers"]),
+      "Helpers/ConfabPicture", ["HelperProtocol", "Sandbox", "Syscalls", "CLibraries", "CChafa"]),
 
     // Daemon: events in, actions out; and the engine driven by the real world.
-    layer("Daemon/MarkedText", ["JSON", "Names", "XMPPCore"]),
-    layer("Daemon/PropertyLists", ["JSON", "XML"]),
-    layer("Daemon/Emoticons", ["JSON", "MarkedText", "PropertyLists"]),
+    layer("Daemon/MarkedText", ["JSON", "Names", "XMPPCore", "XML"]),
     layer(
       "Daemon/ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search",
-        "Emoticons", "Pictures", "Transfers", "Crypto",
+        "Pictures", "HelperProtocol", "Crypto",
       ]),
     layer(
       "Daemon/ConfabRuntime",
       [
-        "Bytes", "Clocks", "Crypto", "Checks", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
-        "NameService", "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine",
-        "Emoticons", "XMPPExtensions", "Pictures", "Transfers", "HelperPrograms",
+        "Bytes", "Clocks", "Crypto", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
+        "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine", "MarkedText",
+        "XMPPExtensions", "Pictures", "HelperProtocol", "HelperPrograms", "LineProtocol",
       ]),
 
     // FrontEnds: the command line, the terminal UI, and `confab log`.
-    layer("FrontEnds/Glyphs", ["CLibraries"]),
-    layer("FrontEnds/Screen", ["Bytes", "Glyphs"]),
-    layer("FrontEnds/Spelling"),
-    layer("FrontEnds/TerminalDevice", ["Syscalls", "Screen", "Glyphs", "CLibraries"]),
+    layer("FrontEnds/Screen", ["Bytes", "CLibraries"]),
     layer(
       "FrontEnds/TerminalUI",
-      ["Bytes", "Clocks", "Crypto", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"]),
+      ["Bytes", "Clocks", "Crypto", "HelperProtocol", "Screen", "JSON", "LineProtocol", "Settings"]),
     layer(
       "FrontEnds/ConfabTUI",
       [
-        "Clocks", "ConfabClient", "Drawings", "Glyphs", "HelperPrograms", "Reactor", "Screen", "Settings", "Spelling",
-        "Syscalls", "TerminalDevice", "TerminalUI",
+        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "HelperPrograms", "Reactor", "Settings", "Syscalls",
+        "TerminalUI", "CLibraries",
       ]),
     layer(
       "FrontEnds/LogTool",
@@ -185,8 +174,7 @@ let package = Package(
         "Settings", "Syscalls",
       ]),
     layer(
-      "FrontEnds/ConfabCLI",
-      ["ConfabClient", "LineProtocol", "Checks", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
+      "FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
 
     // Programs: entry points. The terminal UI is `confab-ui`, which `confab` becomes.
     program("confabd", ["ConfabRuntime", "Syscalls"]),
@@ -204,18 +192,18 @@ let package = Package(
     tool(
       "confab-bench", at: "Tools/Bench",
       [
-        "TestSupport", "Drawings", "Emoticons", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MarkedText",
-        "MessageLog", "Records", "Syscalls",
+        "TestSupport", "HelperProtocol", "MarkedText", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MessageLog",
+        "Records", "Syscalls",
       ]),
     // Tries to get out of the sandbox of `confab-transfer`.
-    tool("confab-escape", at: "Tools/Escape", ["ConfabTransfer", "Syscalls", "Transfers"]),
+    tool("confab-escape", at: "Tools/Escape", ["ConfabTransfer", "Syscalls", "HelperProtocol"]),
     tool("confab-simulate", at: "Tools/Simulate", ["Simulation", "Syscalls"]),
     // The engine in a world of its own making, which `confab-simulate` runs (`make simulate`).
     tool(
       "Simulation", at: "Simulation",
       [
         "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
-        "Search", "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "Emoticons",
+        "Search", "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "MarkedText",
       ], isProgram: false),
     tool("TestSupport", at: "TestSupport", ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"], isProgram: false),
     tests("Base/Bytes"),
@@ -226,12 +214,10 @@ let package = Package(
     tests("Libraries/Crypto", ["Bytes"]),
     tests("Libraries/TLS", ["NetworkValues"]),
     tests("Libraries/XML"),
-    tests("Libraries/Settings", ["Clocks"]),
-    tests("Libraries/NameService", ["NetworkValues", "Syscalls"]),
+    tests("Libraries/Settings", ["Clocks", "Syscalls"]),
     tests("Libraries/Names"),
-    tests("Libraries/Checks"),
     tests("Libraries/Reactor", ["Syscalls", "Clocks"]),
-    tests("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "NameService"]),
+    tests("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS"]),
     tests("XMPP/XMPPCore", ["XML"]),
     tests("XMPP/SASL", ["Crypto", "Names", "Bytes"]),
     tests("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
@@ -243,45 +229,37 @@ let package = Package(
     tests("Store/State", ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "Records"]),
     tests("Store/Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
     tests("Socket/LineProtocol", ["JSON", "Clocks"]),
-    tests("Helpers/Transfers", ["Clocks", "Crypto", "NetworkValues"]),
-    tests("Helpers/Drawings", ["Bytes"]),
-    tests("Helpers/HTTP"),
+    tests("Helpers/HelperProtocol", ["Clocks", "Crypto", "NetworkValues", "Bytes"]),
     tests(
       "Helpers/ConfabTransfer",
       [
-        "Clocks", "Crypto", "HelperPrograms", "JSON", "NetworkValues", "Sandbox", "Syscalls", "Transfers",
-        "confab-transfer",
-        "confab-escape",
+        "Clocks", "Crypto", "HelperPrograms", "JSON", "NetworkValues", "Sandbox", "Syscalls", "HelperProtocol",
+        "confab-transfer", "confab-escape",
       ]),
     tests(
       "Helpers/ConfabPicture",
-      ["Bytes", "CLibraries", "Drawings", "HelperPrograms", "PictureDecoding", "Syscalls", "confab-picture"]),
-    tests("Daemon/MarkedText", ["JSON"]),
-    tests("Daemon/PropertyLists", ["JSON"]),
-    tests("Daemon/Emoticons", ["JSON", "MarkedText", "Syscalls"]),
+      ["Bytes", "CLibraries", "HelperProtocol", "HelperPrograms", "Syscalls", "confab-picture"]),
+    tests("Daemon/MarkedText", ["JSON", "Syscalls"]),
     tests(
       "Daemon/ConfabEngine",
       [
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
-        "SASL",
-        "Crypto",
-        "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "Emoticons",
-        "Pictures", "Transfers",
+        "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "MarkedText",
+        "Pictures", "HelperProtocol",
       ]),
     tests(
       "Daemon/ConfabRuntime",
       [
         "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
-        "Search", "Emoticons", "XMPPExtensions", "Pictures", "Transport",
+        "Search", "MarkedText", "XMPPExtensions", "Pictures", "Transport",
       ]),
-    tests("FrontEnds/Glyphs"),
-    tests("FrontEnds/Screen", ["Glyphs"]),
-    tests("FrontEnds/Spelling"),
-    tests("FrontEnds/TerminalDevice", ["Screen", "Glyphs", "Syscalls"]),
+    tests("FrontEnds/Screen"),
     tests(
-      "FrontEnds/TerminalUI", ["Clocks", "Drawings", "Glyphs", "JSON", "LineProtocol", "Screen", "Settings"],
+      "FrontEnds/TerminalUI", ["Clocks", "HelperProtocol", "Screen", "JSON", "LineProtocol", "Settings"],
       exclude: ["Frames"]),
-    tests("FrontEnds/ConfabTUI", ["Clocks", "ConfabClient", "Drawings", "Reactor", "Syscalls", "TerminalUI"]),
+    tests(
+      "FrontEnds/ConfabTUI",
+      ["Clocks", "ConfabClient", "HelperProtocol", "Reactor", "Screen", "Syscalls", "TerminalUI"]),
     tests(
       "FrontEnds/LogTool",
       ["Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
@@ -313,8 +291,8 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       dependencies: [
         "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine",
-        "Crypto", "Names", "MarkedText", "Emoticons", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
-        "HTTP", "Transfers", "Drawings", "PictureDecoding", "Syscalls",
+        "Crypto", "Names", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport", "ConfabTransfer",
+        "HelperProtocol", "ConfabPicture", "Syscalls",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

@@ -27,19 +27,19 @@ enum Layers {
     "COpenSSL": ["Crypto", "TLS"],
     "CLibXML2": ["XML"],
     "CInih": ["Settings"],
-    "CCares": ["NameService"],
+    "CCares": ["Transport"],
     "CIdn": ["Names"],
     "CIdn2": ["Names"],
-    "CUnistring": ["Names", "Glyphs"],
-    "CFriBidi": ["Glyphs"],
-    "CTerminfo": ["TerminalDevice"],
-    "CCurl": ["HTTP"],
+    "CUnistring": ["Names", "Screen"],
+    "CFriBidi": ["Screen"],
+    "CTerminfo": ["ConfabTUI"],
+    "CCurl": ["ConfabTransfer"],
     "CSeccomp": ["Sandbox"],
-    "CPNG": ["PictureDecoding"],
-    "CTurboJPEG": ["PictureDecoding"],
-    "CGIF": ["PictureDecoding"],
-    "CWebP": ["PictureDecoding"],
-    "CChafa": ["PictureDrawing"],
+    "CPNG": ["ConfabPicture"],
+    "CTurboJPEG": ["ConfabPicture"],
+    "CGIF": ["ConfabPicture"],
+    "CWebP": ["ConfabPicture"],
+    "CChafa": ["ConfabPicture"],
   ]
 
   /// The target of a C module.
@@ -56,8 +56,8 @@ enum Layers {
 
   /// Targets that use the system besides by `Syscalls`; `TerminalUI` uses the C library's mathematics.
   static let systemUsers: Set<String> = [
-    "Syscalls", "TLS", "Settings", "Names", "Reactor", "LogFiles", "Sandbox", "PictureDrawing", "ConfabRuntime",
-    "Spelling", "TerminalUI", "ConfabTUI",
+    "Syscalls", "TLS", "Settings", "Names", "Reactor", "LogFiles", "Sandbox", "ConfabPicture", "ConfabRuntime",
+    "TerminalUI", "ConfabTUI",
   ]
 
   private static let rows: [(folder: String, targets: [String: Set<String>])] = [
@@ -65,9 +65,8 @@ enum Layers {
     (
       "Libraries",
       [
-        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": [], "NameService": ["Syscalls"], "Names": [],
-        "Checks": ["Syscalls"], "Reactor": ["Syscalls"],
-        "Transport": ["NameService", "Reactor", "Syscalls", "TLS"],
+        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": ["Syscalls"], "Names": [],
+        "Reactor": ["Syscalls"], "Transport": ["Reactor", "Syscalls", "TLS"],
       ]
     ),
     (
@@ -89,26 +88,16 @@ enum Layers {
     (
       "Helpers",
       [
-        "Transfers": [], "Drawings": [], "HelperPrograms": ["Transfers", "Drawings"], "Sandbox": [], "HTTP": [],
-        "PictureDecoding": [], "PictureDrawing": ["Drawings", "PictureDecoding"],
-        "ConfabTransfer": ["HTTP", "Sandbox", "Transfers"],
-        "ConfabPicture": ["Drawings", "PictureDecoding", "PictureDrawing", "Sandbox", "Transfers"],
+        "HelperProtocol": [], "HelperPrograms": ["HelperProtocol"], "Sandbox": [],
+        "ConfabTransfer": ["HelperProtocol", "Sandbox"], "ConfabPicture": ["HelperProtocol", "Sandbox"],
       ]
     ),
-    (
-      "Daemon",
-      [
-        "MarkedText": [], "PropertyLists": [], "Emoticons": ["MarkedText", "PropertyLists"],
-        "ConfabEngine": ["Emoticons", "MarkedText"], "ConfabRuntime": ["ConfabEngine", "Emoticons"],
-      ]
-    ),
+    ("Daemon", ["MarkedText": [], "ConfabEngine": ["MarkedText"], "ConfabRuntime": ["ConfabEngine", "MarkedText"]]),
     (
       "FrontEnds",
       [
-        "Glyphs": [], "Screen": ["Glyphs"], "Spelling": [], "TerminalDevice": ["Glyphs", "Screen"],
-        "TerminalUI": ["Glyphs", "Screen"],
-        "ConfabTUI": ["Glyphs", "Screen", "Spelling", "TerminalDevice", "TerminalUI"],
-        "LogTool": [], "ConfabCLI": ["LogTool"],
+        "Screen": [], "TerminalUI": ["Screen"], "ConfabTUI": ["Screen", "TerminalUI"], "LogTool": [],
+        "ConfabCLI": ["LogTool"],
       ]
     ),
     ("Programs", ["confabd": [], "confab": [], "confab-ui": [], "confab-transfer": [], "confab-picture": []]),

@@ -1,12 +1,12 @@
 import Clocks
 import ConfabEngine
-import Emoticons
-import NetworkValues
-import State
+import MarkedText
 import MessageLog
-import Search
+import NetworkValues
 import Records
+import Search
 import Settings
+import State
 
 /// The daemon's process: the real engine over the real log, from one start to the next.
 final class Daemon {

@@ -1,11 +1,11 @@
 import Clocks
-package import NetworkValues
-package import State
+package import HelperProtocol
 package import MessageLog
+package import NetworkValues
 package import SASL
 package import Search
 package import Settings
-package import Transfers
+package import State
 
 /// What the engine wants done. The driver (ConfabRuntime, or a simulator) performs them in their order.
 package enum Action: Sendable {

@@ -1,9 +1,9 @@
 import Clocks
+import HelperProtocol
 import LineProtocol
-import State
 import Records
 import Settings
-import Transfers
+import State
 import XMPPCore
 import XMPPExtensions
 

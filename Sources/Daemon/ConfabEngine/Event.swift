@@ -1,11 +1,11 @@
 import Clocks
-package import Emoticons
-package import NetworkValues
-package import State
+package import HelperProtocol
+package import MarkedText
 package import MessageLog
+package import NetworkValues
 package import Search
 package import Settings
-package import Transfers
+package import State
 
 /// Names one connection to a server for its whole life; never used again after it closed.
 package struct LinkID: Hashable, Sendable {

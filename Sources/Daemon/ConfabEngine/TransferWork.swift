@@ -1,4 +1,4 @@
-import Transfers
+import HelperProtocol
 
 /// Names one transfer over HTTP.
 package struct TransferTicket: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Checks
 import Clocks
 import ConfabEngine
 import Crypto
+import LineProtocol
 import LogFiles
 import MessageLog
 import Reactor

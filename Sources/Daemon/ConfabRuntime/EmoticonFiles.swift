@@ -1,4 +1,4 @@
-import Emoticons
+import MarkedText
 import Syscalls
 
 /// The packs of emoticons as they lie in folders: files `NAME.json` and `NAME.plist`, and folders `NAME` with `pack.json` or

@@ -1,4 +1,4 @@
-import Emoticons
+import MarkedText
 import Reactor
 import Syscalls
 

@@ -1,5 +1,4 @@
 import ConfabEngine
-import NameService
 import NetworkValues
 import Reactor
 import Settings

@@ -1,4 +1,3 @@
-import Checks
 package import Settings
 import Syscalls
 

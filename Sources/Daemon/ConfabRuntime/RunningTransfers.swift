@@ -1,8 +1,8 @@
 import ConfabEngine
 import HelperPrograms
+import HelperProtocol
 import Reactor
 import Syscalls
-import Transfers
 
 /// The transfers that run, each in a program of its own.
 final class RunningTransfers {

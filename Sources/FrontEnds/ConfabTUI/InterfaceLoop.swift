@@ -2,7 +2,6 @@ import Clocks
 import Reactor
 import Screen
 import Syscalls
-import TerminalDevice
 import TerminalUI
 
 /// Drives the UI: what comes from terminal, daemon, signals and time goes to the application; what it wants done is done,

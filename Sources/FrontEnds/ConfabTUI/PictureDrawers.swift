@@ -1,5 +1,5 @@
-import Drawings
 import HelperPrograms
+import HelperProtocol
 import Reactor
 import Syscalls
 

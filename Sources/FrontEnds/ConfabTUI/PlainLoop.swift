@@ -1,5 +1,4 @@
 import Clocks
-import Glyphs
 import Reactor
 import Screen
 import Syscalls

@@ -1,5 +1,4 @@
 import Reactor
-import Spelling
 import Synchronization
 import Syscalls
 import TerminalUI

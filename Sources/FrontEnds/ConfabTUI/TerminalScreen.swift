@@ -1,7 +1,6 @@
 import Clocks
 import Screen
 import Syscalls
-import TerminalDevice
 import TerminalUI
 
 /// The screen of the borrowed terminal: sequences and frames go out together, and modes are set so that they can be undone. The

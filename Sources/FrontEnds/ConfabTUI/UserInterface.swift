@@ -1,6 +1,5 @@
 import Screen
 import Syscalls
-import TerminalDevice
 import TerminalUI
 
 /// `confab-ui`: the terminal UI over the real terminal and socket.

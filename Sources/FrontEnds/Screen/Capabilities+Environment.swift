@@ -1,5 +1,3 @@
-import Glyphs
-
 extension Capabilities {
   /// What the environment says of the terminal, before it is asked.
   ///

@@ -1,5 +1,3 @@
-package import Glyphs
-
 /// What the terminal can do, as far as it is known by now: defaults that are safe, then what it answers. The painter and the
 /// layout read it; a change repaints.
 package struct Capabilities: Equatable, Sendable {

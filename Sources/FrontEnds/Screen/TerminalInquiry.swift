@@ -1,5 +1,3 @@
-import Glyphs
-
 /// Asks the terminal what it can do, in two rounds, and learns from its answers; nothing waits for them.
 ///
 /// The first round is one write: modes, colours, keyboard, name, and at last the question that each terminal answers. If

@@ -1,9 +1,6 @@
-import Drawings
-import PictureDecoding
-import PictureDrawing
+import HelperProtocol
 import Sandbox
 import Syscalls
-import Transfers
 
 /// `confab-picture`: draws one picture for the terminal UI, which gives it a socket and the file as descriptors 0 and 1.
 package enum PictureProgram {

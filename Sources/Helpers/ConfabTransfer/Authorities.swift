@@ -1,7 +1,6 @@
-import HTTP
+import HelperProtocol
 import Syscalls
 import TLS
-import Transfers
 
 /// Whom certificates are to be signed by.
 struct Authorities {

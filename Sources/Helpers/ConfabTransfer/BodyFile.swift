@@ -1,6 +1,6 @@
 import Crypto
+import HelperProtocol
 import Syscalls
-import Transfers
 
 /// The file that is moved, and the hashes of its bytes.
 final class BodyFile {

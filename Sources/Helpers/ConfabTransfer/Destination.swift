@@ -1,7 +1,6 @@
-import HTTP
+import HelperProtocol
 import Names
 import Syscalls
-import Transfers
 
 /// A URL that may be requested.
 struct Destination {

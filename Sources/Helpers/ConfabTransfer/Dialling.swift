@@ -1,9 +1,8 @@
-import NetworkValues
 import Clocks
-import HTTP
+import HelperProtocol
+import NetworkValues
 import Reactor
 import Syscalls
-import Transfers
 import Transport
 
 /// Connecting to one destination, which this waits for.

@@ -1,6 +1,6 @@
 import Clocks
+import HelperProtocol
 import Syscalls
-import Transfers
 
 /// The socket to the daemon: a request comes, events go.
 final class EventSocket {

@@ -1,5 +1,5 @@
 import Clocks
-import Transfers
+import HelperProtocol
 
 /// Ends a transfer of which less than 1 KiB has moved within its patience.
 struct StallClock {

@@ -1,9 +1,7 @@
 import Crypto
-import HTTP
-import NameService
+import HelperProtocol
 import Reactor
 import Syscalls
-import Transfers
 import Transport
 
 /// `confab-transfer`: moves one file for the daemon, which gives it a socket and the file as descriptors 0 and 1.

@@ -1,5 +1,4 @@
-import HTTP
-import Transfers
+import HelperProtocol
 
 extension TransferRun: HTTPHandler {
   func begin(_ head: ResponseHead) -> Bool {

@@ -1,8 +1,7 @@
 import Clocks
-import HTTP
+import HelperProtocol
 import Reactor
 import Syscalls
-import Transfers
 import Transport
 
 /// One transfer: connects, requests, follows redirects.

@@ -1,6 +1,6 @@
+package import HelperProtocol
 package import Sandbox
 import Syscalls
-package import Transfers
 
 /// The rights that `confab-transfer` keeps once bytes of the network may come: the network itself, the file that it was
 /// given, the daemon's socket, and reading what the resolver and TLS need.

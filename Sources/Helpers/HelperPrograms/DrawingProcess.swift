@@ -1,4 +1,4 @@
-package import Drawings
+package import HelperProtocol
 package import Syscalls
 
 /// One run of `confab-picture`, which draws a picture for a terminal and ends; killed where this object goes before. It may

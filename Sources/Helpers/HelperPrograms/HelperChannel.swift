@@ -1,5 +1,5 @@
+import HelperProtocol
 import Syscalls
-import Transfers
 
 /// A helper program that runs, and what it says. It may have been taken over by what it works on: its messages are bounded,
 /// and it is killed when no more of them are wanted.

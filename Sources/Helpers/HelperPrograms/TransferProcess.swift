@@ -1,5 +1,5 @@
+package import HelperProtocol
 package import Syscalls
-package import Transfers
 
 /// One run of `confab-transfer`, which moves a file over HTTP and ends; killed where this object goes before. It may have
 /// been taken over by a server: all that is taken from it is events, and the file's bytes.

@@ -1,4 +1,3 @@
-import NameService
 import Syscalls
 
 /// The addresses of a host that wait to be tried: the families in turn, IPv6 first (RFC 8305, section 4). Within a

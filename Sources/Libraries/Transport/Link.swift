@@ -1,5 +1,4 @@
 package import Clocks
-import NameService
 package import NetworkValues
 package import Reactor
 package import Syscalls

@@ -1,5 +1,4 @@
 import Clocks
-package import NameService
 package import NetworkValues
 package import Reactor
 import Syscalls

@@ -1,15 +1,13 @@
 import Clocks
-import ConfabEngine
-import State
+@testable import ConfabEngine
 import JSON
 import Records
 import SASL
 import Settings
+import State
 import Testing
 import XMPPCore
 import XMPPStream
-
-@testable import ConfabEngine
 
 /// Orderly ends, by command, with the daemon and by the configuration, wait for the server's acknowledgement.
 @Suite("closing in order")

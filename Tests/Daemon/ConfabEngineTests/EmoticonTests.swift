@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
-import Emoticons
 import JSON
+import MarkedText
 import MessageLog
 import Testing
 

@@ -1,12 +1,12 @@
 import Bytes
 import Clocks
 import Crypto
+import HelperProtocol
 import JSON
 import MessageLog
 import Records
 import Settings
 import Testing
-import Transfers
 
 @testable import ConfabEngine
 

@@ -1,10 +1,10 @@
 import Clocks
 import ConfabEngine
+import HelperProtocol
 import JSON
 import Settings
 import TestSupport
 import Testing
-import Transfers
 
 /// Files that are not taken (XEP-0363).
 @Suite("send-file refused")

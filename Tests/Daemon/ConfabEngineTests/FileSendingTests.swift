@@ -1,10 +1,10 @@
 import Clocks
 import ConfabEngine
+import HelperProtocol
 import JSON
 import Settings
 import TestSupport
 import Testing
-import Transfers
 
 /// Files of mine on their way (XEP-0363, XEP-0447).
 @Suite("send-file")

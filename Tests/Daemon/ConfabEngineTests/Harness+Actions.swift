@@ -1,12 +1,12 @@
 import ConfabEngine
-import XMPPExtensions
-import Emoticons
-import NetworkValues
-import State
+import MarkedText
 import MessageLog
+import NetworkValues
 import Search
 import Settings
+import State
 import TestSupport
+import XMPPExtensions
 
 /// What the engine wants is done, and it is told what follows from that.
 extension Harness {

@@ -1,8 +1,8 @@
 import Clocks
 import ConfabEngine
 import Crypto
+import HelperProtocol
 import Pictures
-import Transfers
 import XMPPExtensions
 
 /// A transfer that the engine wants.

@@ -1,14 +1,14 @@
 import Clocks
 import ConfabEngine
-import Emoticons
 import Crypto
-import NetworkValues
-import State
+import MarkedText
 import MessageLog
+import NetworkValues
 import Records
 import SASL
 import Search
 import Settings
+import State
 import TestSupport
 import Testing
 import XMPPExtensions

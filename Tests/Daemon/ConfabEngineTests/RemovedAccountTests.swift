@@ -1,8 +1,8 @@
 import Clocks
+import HelperProtocol
 import JSON
 import Settings
 import Testing
-import Transfers
 
 @testable import ConfabEngine
 

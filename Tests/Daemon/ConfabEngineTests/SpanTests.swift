@@ -1,6 +1,6 @@
 import ConfabEngine
-import Emoticons
 import JSON
+import MarkedText
 import Testing
 
 /// `spans` of messages.

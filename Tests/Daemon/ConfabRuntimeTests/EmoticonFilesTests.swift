@@ -1,5 +1,5 @@
-import Emoticons
 import Glibc
+import MarkedText
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 import Reactor
 import Syscalls
 import TestSupport

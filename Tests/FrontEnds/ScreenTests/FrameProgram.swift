@@ -1,5 +1,3 @@
-import Glyphs
-
 @testable import Screen
 
 /// Frames drawn by chance, painted on an emulator.

@@ -1,7 +1,5 @@
-import Glyphs
-import Testing
-
 @testable import Screen
+import Testing
 
 @Suite("Frames")
 struct FrameTests {

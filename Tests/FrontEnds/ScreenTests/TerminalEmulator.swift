@@ -1,4 +1,3 @@
-@testable import Glyphs
 @testable import Screen
 
 /// A terminal that shows what the painter writes, and knows no sequence that the painter does not use.

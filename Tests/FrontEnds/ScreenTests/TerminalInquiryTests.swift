@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 import Testing
 

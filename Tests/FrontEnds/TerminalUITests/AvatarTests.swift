@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 import JSON
 import Testing
 

@@ -1,5 +1,5 @@
 import Clocks
-import Drawings
+import HelperProtocol
 import JSON
 import Screen
 import Testing

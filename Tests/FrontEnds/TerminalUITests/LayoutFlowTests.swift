@@ -1,4 +1,4 @@
-import Glyphs
+import Screen
 import Testing
 
 @testable import TerminalUI

@@ -1,5 +1,4 @@
 import Clocks
-import Glyphs
 import JSON
 import Screen
 @testable import TerminalUI

@@ -1,5 +1,5 @@
-import Glyphs
 import JSON
+import Screen
 import Testing
 
 @testable import TerminalUI

@@ -1,4 +1,3 @@
-import Glyphs
 import JSON
 import Screen
 import Testing

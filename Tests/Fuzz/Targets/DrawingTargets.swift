@@ -1,5 +1,5 @@
-import Drawings
-import PictureDecoding
+import ConfabPicture
+import HelperProtocol
 import Pictures
 
 /// A picture is decoded, or refused. Large ones only take time.

@@ -1,4 +1,3 @@
-import Emoticons
 import MarkedText
 import Pictures
 

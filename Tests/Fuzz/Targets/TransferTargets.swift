@@ -1,5 +1,5 @@
-import HTTP
-import Transfers
+import ConfabTransfer
+import HelperProtocol
 
 /// The socket between the daemon and `confab-transfer`: what is read is written so that it reads the same, and its words
 /// are bounded.

@@ -1,10 +1,10 @@
 import Clocks
 import ConfabEngine
-import Emoticons
-import NetworkValues
-import State
+import MarkedText
 import MessageLog
+import NetworkValues
 import Settings
+import State
 import TestSupport
 import XMPPStream
 

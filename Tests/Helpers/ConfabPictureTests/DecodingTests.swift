@@ -1,4 +1,4 @@
-import PictureDecoding
+import ConfabPicture
 import Testing
 
 @Suite("Decoding pictures")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PictureDecoding
+@testable import ConfabPicture
 
 @Suite("Pixels of another size")
 struct ScalingTests {

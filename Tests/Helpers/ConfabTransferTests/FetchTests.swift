@@ -1,9 +1,9 @@
-import NetworkValues
 import Crypto
+import HelperProtocol
 import JSON
+import NetworkValues
 import TestSupport
 import Testing
-import Transfers
 
 @Suite("Fetching a file")
 struct FetchTests {

@@ -1,12 +1,12 @@
-import NetworkValues
 import Clocks
 import Glibc
 import HelperPrograms
-import Syscalls
+import HelperProtocol
 import JSON
+import NetworkValues
+import Syscalls
 import TestSupport
 import Testing
-import Transfers
 
 @Suite("Hostile web servers")
 struct HostileWebTests {

@@ -1,9 +1,9 @@
 import Glibc
 import HelperPrograms
+import HelperProtocol
 import Syscalls
 import TestSupport
 import Testing
-import Transfers
 
 @Suite("The sandbox of confab-transfer")
 struct SandboxTests {

@@ -1,10 +1,10 @@
 import Clocks
 import Crypto
 import HelperPrograms
+import HelperProtocol
 import JSON
 import Syscalls
 import TestSupport
-import Transfers
 
 /// Transfers by the real program, each with a file of its own.
 struct Mover {

@@ -1,9 +1,9 @@
 import Clocks
 import Crypto
+import HelperProtocol
 import JSON
 import TestSupport
 import Testing
-import Transfers
 
 @Suite("Uploading a file")
 struct UploadTests {

@@ -1,8 +1,6 @@
-import NameService
+@testable import Transport
 import Syscalls
 import Testing
-
-@testable import Transport
 
 @Suite("The order of a host's addresses")
 struct AddressQueueTests {

@@ -1,4 +1,3 @@
-import NameService
 import NetworkValues
 import Reactor
 import Syscalls

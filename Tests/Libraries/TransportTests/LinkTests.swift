@@ -1,5 +1,4 @@
 import Clocks
-import NameService
 import NetworkValues
 import Reactor
 import Syscalls

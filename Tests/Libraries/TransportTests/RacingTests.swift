@@ -1,12 +1,10 @@
 import Clocks
-import NameService
+@testable import Transport
 import NetworkValues
 import Reactor
 import Syscalls
 import TestSupport
 import Testing
-
-@testable import Transport
 
 @Suite("Addresses of a host, raced (RFC 8305)")
 struct RacingTests {

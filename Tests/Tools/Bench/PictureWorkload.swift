@@ -1,6 +1,6 @@
-import Drawings
 import Glibc
 import HelperPrograms
+import HelperProtocol
 import Syscalls
 import TestSupport
 

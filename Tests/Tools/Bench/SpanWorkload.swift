@@ -1,4 +1,3 @@
-import Emoticons
 import Glibc
 import MarkedText
 import TestSupport

@@ -1,7 +1,7 @@
 import ConfabTransfer
 import Glibc
+import HelperProtocol
 import Syscalls
-import Transfers
 
 /// Goes into the sandbox of `confab-transfer` and tries one thing. The exit status: 0: it was possible; else the error
 /// number that it got. A system call that the filter does not know ends it by SIGSYS.

@@ -1,13 +1,13 @@
 import Clocks
 import Conversations
-import Emoticons
-import State
 import JSON
 import LineProtocol
+import MarkedText
 import MessageLog
 import Records
 import Search
 import Settings
+import State
 
 /// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until the
 /// records they speak of are durable; nothing is shown that a crash could take back.

@@ -1,5 +1,5 @@
-import Checks
 import Clocks
+import LineProtocol
 import Syscalls
 
 /// Whether the wall clock can be right: certificates and the times of messages hang on it. Nobody on the network is

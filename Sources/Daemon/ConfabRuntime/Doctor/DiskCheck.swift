@@ -1,4 +1,4 @@
-import Checks
+import LineProtocol
 import Syscalls
 
 /// Whether the disk has room and answers soon: each `ok` of the daemon waits for one sync.

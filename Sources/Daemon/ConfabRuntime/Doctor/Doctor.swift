@@ -1,5 +1,5 @@
-import Checks
 import ConfabEngine
+import LineProtocol
 import Settings
 import Syscalls
 import XMPPStream

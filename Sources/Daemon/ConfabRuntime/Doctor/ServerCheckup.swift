@@ -1,7 +1,6 @@
-import Checks
 import Clocks
 import ConfabEngine
-import NameService
+import LineProtocol
 import Reactor
 import Settings
 import Syscalls

@@ -1,10 +1,10 @@
-import Checks
 import Clocks
 import ConfabEngine
-import NameService
+import LineProtocol
 import NetworkValues
 import Settings
 import Syscalls
+import Transport
 import XMPPStream
 
 /// The findings about one account's server, and the checks made of them.

@@ -1,4 +1,4 @@
-import Checks
+import LineProtocol
 
 extension Check {
   /// Whether it is about the way to a login.

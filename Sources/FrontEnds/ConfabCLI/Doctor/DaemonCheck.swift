@@ -1,4 +1,3 @@
-import Checks
 import Clocks
 import ConfabClient
 import JSON

@@ -1,4 +1,3 @@
-import Checks
 import ConfabClient
 import LineProtocol
 import Settings

@@ -1,4 +1,4 @@
-import Checks
+import LineProtocol
 import Settings
 import Syscalls
 

@@ -1,4 +1,4 @@
-import Checks
+import LineProtocol
 import Syscalls
 
 /// What the terminal, and tmux in it, lack for the terminal UI.

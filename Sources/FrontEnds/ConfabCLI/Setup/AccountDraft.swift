@@ -1,4 +1,3 @@
-import Checks
 import Settings
 import Syscalls
 

@@ -1,4 +1,4 @@
-import Checks
+import LineProtocol
 import Syscalls
 
 /// Tries a configuration that is in memory only, by `confabd` itself: what it accepts and how it logs in is what the

@@ -1,5 +1,5 @@
-import Checks
 import ConfabClient
+import LineProtocol
 import Syscalls
 
 /// `confab setup`: from address and password to an account that works. Nothing is written before the login has worked.

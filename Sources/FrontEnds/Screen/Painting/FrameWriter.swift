@@ -1,5 +1,3 @@
-import Glyphs
-
 /// Gathers the bytes of one write.
 struct FrameWriter {
   private(set) var bytes: [UInt8] = []

@@ -1,5 +1,3 @@
-import Glyphs
-
 /// Brings the terminal from the frame that it shows to the next one.
 package struct Painter {
   /// What the terminal shows.

@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 
 /// Files and pictures: sent, fetched, drawn.
 extension Application {

@@ -1,5 +1,5 @@
 package import Clocks
-package import Drawings
+package import HelperProtocol
 package import Screen
 
 /// What happens to the UI.

@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 /// The rows of an input around its cursor, and the place of the cursor among them. Letters from right to left stand in their order

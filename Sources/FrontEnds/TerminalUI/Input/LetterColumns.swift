@@ -1,4 +1,4 @@
-import Glyphs
+import Screen
 
 /// Columns of the letters of an input, as they were measured last. Measuring a letter is dear, comparing is not: only letters that
 /// changed are measured.

@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 /// The avatar of a sender beside the name: its last row there, where initials would stand, the other one above. The rows are there

@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 /// The files of a message as labelled boxes, in a grid; nothing of them is fetched for that.

@@ -1,5 +1,5 @@
 import Clocks
-import Glyphs
+import Screen
 
 /// A message inside another one, as it is shown: who wrote it and when, then its text and its files.
 struct ForwardedText {

@@ -1,4 +1,4 @@
-package import Glyphs
+package import Screen
 
 /// Everything that a layout depends on beside the row itself. Two equal contexts give equal lines.
 package struct LayoutContext: Hashable, Sendable {

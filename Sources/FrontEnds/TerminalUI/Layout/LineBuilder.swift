@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 /// Makes a line from left to right, never wider than it may be.

@@ -1,4 +1,4 @@
-import Glyphs
+import Screen
 
 /// The text of a message as it is shown: the subject above it, emoticons as what they stand for, the author's name in an
 /// action, a sentence for a message that was retracted.

@@ -1,4 +1,3 @@
-import Glyphs
 package import Screen
 
 /// A part of a text that is more than text.

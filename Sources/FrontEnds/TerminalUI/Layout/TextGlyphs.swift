@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 extension LayoutContext {

@@ -1,5 +1,5 @@
-import Glyphs
 import JSON
+import Screen
 
 extension JSONValue {
   /// The name of somebody; empty if nothing of it could be seen.

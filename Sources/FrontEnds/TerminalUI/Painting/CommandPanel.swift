@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 /// The choices of what is typed in part: of a command, above the input, and of a whole name how it is used; of two keys.

@@ -1,4 +1,4 @@
-import Glyphs
+import Screen
 
 /// A text for where the terminal shows it by itself: titles, notices.
 enum ShownLine {

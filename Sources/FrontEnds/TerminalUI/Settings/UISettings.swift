@@ -1,4 +1,3 @@
-package import Glyphs
 package import Screen
 
 /// What `tui.conf` says, or the defaults.

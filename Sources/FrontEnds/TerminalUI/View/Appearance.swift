@@ -1,4 +1,3 @@
-import Glyphs
 import Screen
 
 /// How things are shown, as the settings, the screen and the keys say.

@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 
 /// What stands on the screen, and where the keys go: the list, the open conversations, the pop-ups.
 package struct Desk {

@@ -1,5 +1,4 @@
-import Drawings
-import Glyphs
+import HelperProtocol
 import Screen
 
 /// A picture of a message, in half-blocks or in strips of the terminal's graphics. Shared, so that it is compared by what it is

@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 
 /// The preview of a picture of this machine, before it is sent.
 struct FilePreview {

@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 
 /// Areas for pictures: below their messages, as wide as the panes are, or the whole screen.
 struct PictureCanvases {

@@ -1,4 +1,4 @@
-import Drawings
+import HelperProtocol
 package import Screen
 
 /// How pictures are drawn: by the terminal's own graphics if it has them, else in half-blocks.

@@ -1,10 +1,10 @@
 import Bytes
+import HelperProtocol
 import LineProtocol
 import Pictures
 import Records
 import Settings
 import State
-import Transfers
 import XMPPExtensions
 
 /// Fetches files of messages for clients that ask for them, and gives what is here already. What a file's bytes say of it

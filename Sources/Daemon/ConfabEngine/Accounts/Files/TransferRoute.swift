@@ -1,9 +1,9 @@
-package import NetworkValues
-package import Settings
 import Bytes
+import HelperProtocol
+package import NetworkValues
 import Records
+package import Settings
 import State
-import Transfers
 import XMPPExtensions
 
 /// How an account's files move: by which proxy, with whose authorities, to which private addresses.

@@ -1,8 +1,8 @@
 import Clocks
+import HelperProtocol
 import Records
 import Settings
 import State
-import Transfers
 import XMPPCore
 import XMPPExtensions
 import XMPPStream

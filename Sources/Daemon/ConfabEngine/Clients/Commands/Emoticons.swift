@@ -1,4 +1,3 @@
-import Emoticons
 import JSON
 import LineProtocol
 import MarkedText

@@ -1,9 +1,9 @@
 import Clocks
-import Emoticons
-import State
 import JSON
 import LineProtocol
+import MarkedText
 import Records
+import State
 import XMPPCore
 import XMPPExtensions
 
