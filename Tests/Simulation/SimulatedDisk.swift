@@ -146,7 +146,7 @@ final class SimulatedDisk {
     guard happens() else { return }
     if readDice.percent(50) {
       world.note(.readError)
-      storage.failReads(of: .segments, skipping: readDice.below(8), count: 1)
+      storage.failReads(of: .segments, skipping: readDice.below(8), count: readDice.pick([1, 1, 2, 6]))
     } else {
       let count = readDice.pick([1, 2, 2, 6])
       world.note(count == 1 ? .readError : .failedIndex)
@@ -158,6 +158,7 @@ final class SimulatedDisk {
 
   /// The next recovery meets errors that it can go on after.
   func failReadsOfStart() {
+    storage.failReads(of: .segments, count: 0)
     guard happens() else { return }
     world.note(.readError)
     let target = readDice.pick(CrashingStorage.ReadTarget.allCases)

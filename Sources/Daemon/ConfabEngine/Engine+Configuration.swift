@@ -98,7 +98,7 @@ extension Engine {
       same.reconfigure(settings, resource: resource)
       return same
     }
-    return Account(settings: settings, jid: address.bare, state: state, resource: resource, effects, storage, records)
+    return Account(settings: settings, jid: address.bare, state: state, resource: resource, effects, storage, decisive)
   }
 
   /// The account's state; a JID seen for the first time gets a number, in a record that comes before all others of that

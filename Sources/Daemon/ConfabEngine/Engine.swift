@@ -14,6 +14,8 @@ package final class Engine {
   let effects: Effects
   let storage: Storage
   let records: RecordReader
+  /// By what accounts decide.
+  let decisive: RecordReader
   let derived: DerivedData
   let log: LogUUID
   var configuration: Configuration { didSet { effects.daemon = configuration.daemon } }
@@ -43,10 +45,12 @@ package final class Engine {
     effects = Effects(now: now, random: random, utcOffset: utcOffset)
     effects.daemon = configuration.daemon
     storage = Storage(LogQueue(writer), effects)
-    records = RecordReader(reader, of: storage, effects)
+    let unreadable = UnreadablePlaces()
+    records = RecordReader(reader, of: storage, unreadable, effects)
+    decisive = RecordReader(reader.another(), of: storage, unreadable, effects, interrupting: storage.interruption)
     derived = DerivedData(of: state, log, storage, effects)
     clients = Clients(
-      log: log.description, host: host, RequestContext(state, accounts, effects, storage, records))
+      log: log.description, host: host, RequestContext(state, accounts, effects, storage, records, unreadable))
     replay = rest.map { LogReplay(of: state, from: $0, storage, records, derived, effects) }
     watchIndex()
   }
@@ -76,6 +80,7 @@ package final class Engine {
 
   private func handOut(_ actions: inout [Action]) {
     rebuildIfDamaged()
+    restartIfInterrupted()
     noteAttendance()
     settle()
     actions += effects.actions
@@ -183,8 +188,8 @@ package final class Engine {
   /// links are dropped without an acknowledgement, and their streams resumed later.
   private func rebuildIfDamaged() {
     guard replay == nil, stopping == nil, let damage = state.indexDamage else { return }
-    for account in accounts.alive { account.connector.abandon("the index is damaged") }
-    (accounts.all, accounts.retired) = ([], [])
+    storage.interruption.end()
+    dropAccounts("the index is damaged")
     // A disk that damages pages again and again gets no more of them.
     let withPages = lastRebuild.map { effects.now.instant - $0 > .hours(1) } ?? true
     lastRebuild = effects.now.instant
@@ -193,6 +198,26 @@ package final class Engine {
     replay?.begin(.error, "the index is damaged: \(damage); it is made anew from the log, and requests wait")
     clients.stateLost()
     reportServiceStatus()
+  }
+
+  /// Begins the accounts anew once everything is durable, if the disk refused to read what one of them had to decide by.
+  private func restartIfInterrupted() {
+    guard storage.interruption.isOn, replay == nil, stopping == nil else { return }
+    dropAccounts("the disk did not read a record")
+    clients.stateLost()
+    guard storage.queue.isClean else { return storage.queue.hurry() }
+    storage.interruption.end()
+    // What was noted of the stanza was never appended.
+    storage.pending.discard()
+    configure(configuration)
+    clients.stateRestored()
+    reportServiceStatus()
+  }
+
+  /// Drops links without an acknowledgement, and forgets what is not durable of their accounts.
+  private func dropAccounts(_ reason: String) {
+    for account in accounts.alive { account.connector.abandon(reason) }
+    (accounts.all, accounts.retired) = ([], [])
   }
 
   private func reportNetwork() {
@@ -218,6 +243,7 @@ package final class Engine {
     for account in accounts.alive { account.flush() }
     accounts.forgetEnded()
     rebuildIfDamaged()
+    restartIfInterrupted()
     if storage.queue.isDue(at: effects.now.instant) {
       for account in accounts.alive where account.isOnline { account.lifecycle.recordProgress() }
     }

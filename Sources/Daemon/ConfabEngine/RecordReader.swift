@@ -1,3 +1,4 @@
+import Clocks
 import Conversations
 import State
 import MessageLog
@@ -5,7 +6,15 @@ import Records
 import Settings
 
 /// Reads durable records of the log. Errors of the disk and damage are reported to the journal.
+///
+/// Clients are told what could not be read. Accounts decide by what they read, so theirs is a reader that interrupts them
+/// where the disk refuses (`Interruption`).
 final class RecordReader {
+  /// Which records a read is for.
+  private enum Place: Hashable {
+    case number(UInt64)
+    case location(UInt64)
+  }
   private let first: LogReader
   /// Reads while bytes of the first one are lent.
   private lazy var second = first.another()
@@ -13,9 +22,13 @@ final class RecordReader {
   var reader: LogReader { isLent ? second : first }
   private let storage: Storage
   private let effects: Effects
-  /// Places of records that should be there and are not.
-  private(set) var unreadable: Set<UInt64> = []
-  private static let mostUnreadable = 10_000
+  private let damage: UnreadablePlaces
+  /// What accounts are interrupted by; nil: nothing is decided by what is read.
+  private let interruption: Interruption?
+  /// How often the disk has refused to read for a decision.
+  private var tries: [Place: Int] = [:]
+  /// A place that was refused so often counts as damaged.
+  private static let mostTries = 4
   /// Where records are that were asked for by their numbers: finding one in a segment takes several reads.
   private var found: [UInt64: LogLocation] = [:]
   private static let mostFound = 1000
@@ -26,8 +39,12 @@ final class RecordReader {
   /// A message was asked for that could not be read.
   private(set) var hasMissed = false
 
-  init(_ reader: LogReader, of storage: Storage, _ effects: Effects) {
-    (first, self.storage, self.effects) = (reader, storage, effects)
+  init(
+    _ reader: LogReader, of storage: Storage, _ damage: UnreadablePlaces, _ effects: Effects,
+    interrupting interruption: Interruption? = nil
+  ) {
+    (first, self.storage, self.damage, self.effects) = (reader, storage, damage, effects)
+    self.interruption = interruption
   }
 
   /// Reads the record with a location known from the state, a message or a change of one, as it was written; nil, and a line
@@ -119,13 +136,22 @@ final class RecordReader {
 
   private func failed(_ error: LogReadError, at location: UInt64) {
     if case .noRecord = error { return noteUnreadable(location) }
-    refusedReads += 1
+    refused(.location(location))
     effects.journal(.error, .damage, "reading the log failed: \(error)")
+  }
+
+  /// The disk refused a read. A decision that needs it is put off, and tried again after a pause.
+  private func refused(_ place: Place) {
+    refusedReads += 1
+    guard let interruption, !interruption.isOn else { return }
+    let count = tries[place, default: 0] + 1
+    tries[place] = count
+    if count < Self.mostTries { interruption.begin(at: effects.now.instant) }
   }
 
   /// A record was durable, and is not there any more: it is told of once.
   private func noteUnreadable(_ location: UInt64) {
-    guard unreadable.count < Self.mostUnreadable, unreadable.insert(location).inserted else { return }
+    guard damage.note(location) else { return }
     effects.journal(
       .error, .damage,
       "the log is damaged: no valid record at \(LogLocation(packed: location)); "
@@ -192,7 +218,7 @@ final class RecordReader {
       }
     } catch {
       failure = error
-      refusedReads += 1
+      refused(.number(id))
       effects.journal(.error, .damage, "reading the log failed: \(error)", about: JournalFields(errno: error.errno))
     }
     return record

@@ -310,6 +310,26 @@ struct CopyTests {
     #expect(Self.texts(next) == (0..<50).map { "\($0 % 20)" })
   }
 
+  @Test(
+    "a message that is delivered again with the id of an earlier archive is known when the present one shows it",
+    arguments: IDs.allCases)
+  func deliveredAgainWithEarlierID(ids: IDs) throws {
+    let harness = try Self.harness { $0.archive?.pageSize = 7 }
+    try Self.fill(harness, ids)
+    Self.renumber(harness)
+    // The query by the old id, and one page by time.
+    harness.server.archive?.patience = 2
+    Self.signInAnew(harness)
+    #expect(harness.engine.state.accounts[1]?.server.archive?.idsSince ?? 0 > 0)
+    harness.say(
+      Self.xml("19", ids.of(39), archiveID: "a40").replacing(
+        "</message>", with: "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(harness.now.wall.rfc3339)'/></message>"))
+    harness.pass(.seconds(1))
+    harness.server.archive?.patience = .max
+    Self.signInAnew(harness)
+    #expect(Self.texts(harness) == (0..<40).map { "\($0 % 20)" })
+  }
+
   /// Ten messages up to the anchor, and thirty after it; half of them share their texts.
   private static func fill(_ harness: Harness, _ ids: IDs) throws {
     for number in 0..<40 {

@@ -33,7 +33,7 @@ final class Parts {
     state = opened.state
     effects = Effects(now: now, random: SeededRandom(1), utcOffset: { _ in 0 })
     storage = Storage(LogQueue(opened.log.makeWriter(uuid: uuid, segmentSize: LogFormat.segmentSize)), effects)
-    let records = RecordReader(LogReader(storage: disk), of: storage, effects)
+    let records = RecordReader(LogReader(storage: disk), of: storage, UnreadablePlaces(), effects)
     let record = AccountRecord(number: 1, name: settings.name, jid: settings.jid)
     storage.append(.account(record))
     _ = state.apply(.account(record), sequence: 0, location: 0)

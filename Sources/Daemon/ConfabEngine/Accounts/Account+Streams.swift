@@ -25,6 +25,10 @@ extension Account: ConnectorDelegate {
       connector.wait("nothing can be stored now")
       return false
     }
+    if let pause = storage.interruption.remaining(at: effects.now.instant) {
+      connector.wait("the disk did not read a record", pause: pause)
+      return false
+    }
     guard resumption.isDurable else {
       resumption.awaitLog()
       connector.waitForLog("storing the last received stanzas")
@@ -95,7 +99,7 @@ extension Account: ConnectorDelegate {
   }
 
   func receive(_ item: consuming StreamItem) {
-    // Behind damage of the index nothing is taken: the server keeps it, and the link ends.
+    // Behind damage of the index, or a refused read, nothing is taken: the server keeps it, and the link ends.
     guard storage.isWhole else { return }
     if let end = router.receive(item) { ended(end) }
   }

@@ -13,16 +13,20 @@ final class RequestContext {
   let effects: Effects
   let storage: Storage
   let records: RecordReader
+  let unreadable: UnreadablePlaces
   let emoticons = LoadedEmoticons()
 
-  init(_ state: State, _ accounts: Accounts, _ effects: Effects, _ storage: Storage, _ records: RecordReader) {
+  init(
+    _ state: State, _ accounts: Accounts, _ effects: Effects, _ storage: Storage, _ records: RecordReader,
+    _ unreadable: UnreadablePlaces
+  ) {
     (self.state, self.accounts, self.effects) = (state, accounts, effects)
-    (self.storage, self.records) = (storage, records)
+    (self.storage, self.records, self.unreadable) = (storage, records, unreadable)
   }
 
   /// What is known to be damaged in the log; nil: nothing.
   var damage: KnownDamage? {
-    let damage = state.damage.with(records.unreadable.count)
+    let damage = state.damage.with(unreadable.count)
     return damage.places > 0 ? damage : nil
   }
 

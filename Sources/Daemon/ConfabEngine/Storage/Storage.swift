@@ -50,8 +50,10 @@ final class Storage {
   var undeclared: Set<UInt32> = []
   /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
   var replayed: Int?
-  /// What state says can be relied on. If not, nothing is decided by it: nothing is appended, and clients wait.
-  var isWhole: Bool { replayed == nil }
+  let interruption = Interruption()
+  /// What state says, and what the log has of it, can be relied on. If not, nothing is decided by it: nothing is appended, and
+  /// clients wait.
+  var isWhole: Bool { replayed == nil && !interruption.isOn }
   /// Whether the end has begun: nothing new is connected.
   var isStopping = false
 
