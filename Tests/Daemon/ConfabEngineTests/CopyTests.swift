@@ -323,7 +323,8 @@ struct CopyTests {
     #expect(harness.engine.state.accounts[1]?.server.archive?.idsSince ?? 0 > 0)
     harness.say(
       Self.xml("19", ids.of(39), archiveID: "a40").replacing(
-        "</message>", with: "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(harness.now.wall.rfc3339)'/></message>"))
+        "</message>",
+        with: "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(harness.now.wall.rfc3339)'/></message>"))
     harness.pass(.seconds(1))
     harness.server.archive?.patience = .max
     Self.signInAnew(harness)

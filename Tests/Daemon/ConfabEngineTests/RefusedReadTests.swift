@@ -54,7 +54,9 @@ struct RefusedReadTests {
     let (harness, again) = try known()
     set(Self.error, harness)
     harness.say(again)
-    harness.pass(.minutes(5)) { harness.told.count { $0.hasPrefix("reading the log failed") } >= 4 && harness.link != nil }
+    harness.pass(.minutes(5)) {
+      harness.told.count { $0.hasPrefix("reading the log failed") } >= 4 && harness.link != nil
+    }
     harness.pass(.seconds(1))
     set(nil, harness)
     #expect(harness.link != nil)
@@ -71,7 +73,9 @@ struct RefusedReadTests {
     harness.cut()
     harness.holdsLinks = true
     let sender = harness.connect(5)
-    for text in ["one", "two"] { #expect(harness.ask(sender, "send bob@example.org \(text)").last?["ok"]?.bool == true) }
+    for text in ["one", "two"] {
+      #expect(harness.ask(sender, "send bob@example.org \(text)").last?["ok"]?.bool == true)
+    }
     harness.pass(.seconds(1))
     if isRestarted { harness = try Harness(on: harness.storage, server: harness.server, now: harness.now, seed: 2) }
     set(Self.error, harness)

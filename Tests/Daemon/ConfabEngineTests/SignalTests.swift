@@ -95,6 +95,15 @@ struct SignalTests {
     #expect(next.engine.state.accounts[1]?.waiting.isEmpty == true)
   }
 
+  @Test("A signal by the id in our archive counts, for who may say it")
+  func archiveID() throws {
+    let harness = try ArchiveTests.harness(Self.archive([Self.mine("m1"), Self.mine("m2"), Self.mine("m3")]))
+    harness.pass(.seconds(2))
+    harness.receive(Self.signal(Self.displayed("a0")))
+    harness.receive(Self.signal(Self.received("a1"), from: "eve@example.org/x"))
+    try Self.expect(harness, ["m1": "displayed", "m2": "sent", "m3": "sent"])
+  }
+
   @Test("A live receipt to my bare JID counts for a message of my phone, by its stanza's id and by its origin-id")
   func toBareJID() throws {
     let harness = try ReceiptTests.online()

@@ -35,7 +35,7 @@ enum DaemonPage {
     | signal | meaning |
     | --- | --- |
     | `SIGTERM`, `SIGXCPU`, `SIGINT`, `SIGQUIT` | Answers all requests, syncs, acknowledges the stored stanzas and exits. SIGTERM and SIGXCPU leave the streams to be resumed by the next start, if the server allows it; SIGINT and SIGQUIT close them. `on-stop` sets one way for all. |
-    | `SIGHUP` | Reads the configuration again, and makes sockets again that were removed; if the configuration has an error, the old one stays in force. A signal that arrives while the daemon starts waits until it serves. |
+    | `SIGHUP` | Reads the configuration again, and makes sockets again that were removed; if the configuration has an error, the old one stays in force. A signal that arrives while the daemon starts waits until it serves; in the first one or two milliseconds, while the dynamic loader runs, it ends the daemon as it ends any program. |
     | `SIGUSR1`, `SIGUSR2`, `SIGALRM`, `SIGVTALRM`, `SIGPROF`, `SIGIO`, `SIGPIPE`, `SIGXFSZ`, `SIGPWR`, `SIGSTKFLT`, real-time signals | Ignored. |
 
     ## ENVIRONMENT

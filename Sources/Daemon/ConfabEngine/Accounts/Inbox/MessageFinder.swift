@@ -148,6 +148,22 @@ struct MessageFinder {
       guard let record = records.record(number), record.isNamed(stanzaID, in: jid) else { return nil }
       return (number, record)
     }
+    if pending.isEmpty, durable.isEmpty { return archived(stanzaID, in: jid) }
     return pending.prefix(Self.most) + durable
+  }
+
+  /// The messages and changes with this id in our archive.
+  private func archived(_ archiveID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
+    let since = state.server.archive?.idsSince ?? 0
+    return state.messageIDs.ids(.archiveID, MessageIDHash.of(archiveID)).filter { $0 >= since }.prefix(Self.most)
+      .compactMap { number in
+        switch records.record(number) {
+        case .message(let message)? where message.jid == jid && message.archiveID == archiveID:
+          (number, .message(message))
+        case .archiveID(let named)? where named.archiveID == archiveID:
+          records.message(named.message).flatMap { $0.jid == jid ? (named.message, .message($0)) : nil }
+        default: nil
+        }
+      }
   }
 }
