@@ -1,16 +1,11 @@
 import Clocks
-import State
 import LineProtocol
 import MessageLog
 import Names
 import Records
 package import Settings
+import State
 import XMPPCore
-
-/// What only the engine can see to be wrong with a configuration.
-package struct ConfigurationProblem: Error, CustomStringConvertible {
-  package let description: String
-}
 
 extension Engine {
   /// Checks what the configuration's own rules cannot: that the JIDs are accounts', and the resources some.
@@ -19,7 +14,7 @@ extension Engine {
     for account in configuration.accounts {
       let jid: JID
       do throws(JIDError) {
-        jid = try address(of: account)
+        jid = try account.address
       } catch {
         throw ConfigurationProblem(description: "[account \(account.name)]: \(error.sentence)")
       }
@@ -50,14 +45,6 @@ extension Engine {
     }
   }
 
-  /// The account's bare JID, and with the configured resource where there is one.
-  static func address(of account: AccountSettings) throws(JIDError) -> JID {
-    let jid = try JID(typed: account.jid)
-    guard jid.local != nil else { throw .empty(.local) }
-    guard jid.isBare else { throw .unprepared(.resource, "has a key of its own") }
-    return if let resource = account.resource { try jid.with(typedResource: resource) } else { jid }
-  }
-
   /// What a client is told for whom there is no descriptor.
   package static var turnedAwayLine: [UInt8] {
     RequestFailure(.limit, "the daemon has no descriptor left for another connection").line()
@@ -86,7 +73,7 @@ extension Engine {
 
   /// The account of a new or changed section. An account with the same JID is reused with its state.
   private func takeUp(_ settings: AccountSettings, among known: [Account]) -> Account? {
-    guard let address = try? Self.address(of: settings) else {
+    guard let address = try? settings.address else {
       effects.journal(
         .error, "account \(settings.name): \(settings.jid) is not a bare JID of an account",
         about: JournalFields(account: settings.name))
@@ -126,7 +113,7 @@ extension Engine {
   /// What the log has of the account of a section, which may have been called something else.
   private func knownState(_ name: String, _ jid: String) -> AccountState? {
     let known = state.accounts.account(name, jid) { other in
-      configuration.accounts.contains { $0.name == other && (try? Self.address(of: $0).bare.description) == jid }
+      configuration.accounts.contains { $0.name == other && (try? $0.address.bare.description) == jid }
     }
     if let old = known?.record.name, !old.isEmpty, old != name {
       effects.journal(
@@ -195,7 +182,7 @@ extension Engine {
     state.accounts.changeGap(gap)
     for account in state.accounts.all {
       for jid in account.conversations.jids.sorted() {
-        effects.publish(SectionsChanged(account: account.number, conversation: jid))
+        effects.publish(.sections(account: account.number, conversation: jid))
       }
     }
   }

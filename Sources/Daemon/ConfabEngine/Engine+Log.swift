@@ -1,9 +1,9 @@
 import Clocks
 import Conversations
-import State
 import MessageLog
 import Records
 import Settings
+import State
 
 /// The engine and its log.
 extension Engine {
@@ -62,10 +62,10 @@ extension Engine {
   private func follow(_ change: State.Change) {
     switch change {
     case .forgotten(let conversation):
-      effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
+      effects.publish(.sections(account: conversation.account, conversation: conversation.jid))
       KeptFiles(context: clients.context).sweepFetched()
     case .message(let conversation, _) where !storage.isWhole:
-      effects.publish(SectionsChanged(account: conversation.account, conversation: conversation.jid))
+      effects.publish(.sections(account: conversation.account, conversation: conversation.jid))
     case .message(let conversation, let place): publish(place.resection, of: conversation)
     case .changed(let conversation, let resection): publish(resection, of: conversation)
     case .delivery(_, let delivery): clients.delivered(delivery)
@@ -76,7 +76,7 @@ extension Engine {
   private func publish(_ resection: Timeline.Resection?, of conversation: Conversation) {
     guard let resection else { return }
     effects.publish(
-      SectionsChanged(
+      .sections(
         account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
   }
 
@@ -87,7 +87,7 @@ extension Engine {
       // What has not left after all can be too late, or be taken back.
       if stream.isOver { accounts.numbered(stream.account)?.outbox.scheduleAll() }
       for jid in Set(stream.presences.map(\.jid)).sorted() {
-        effects.publish(PresenceChanged(account: stream.account, contact: jid))
+        effects.publish(.presence(account: stream.account, contact: jid))
       }
     case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.outbox.failPoisoned()
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand)

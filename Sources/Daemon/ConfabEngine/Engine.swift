@@ -1,8 +1,9 @@
 package import Clocks
-package import State
+import LineProtocol
 package import MessageLog
 import Records
 package import Settings
+package import State
 
 /// The whole of Confab without the world around it: accounts, streams, log, conversations and clients, driven by events
 /// and answering with actions. Time, randomness, network, disk and descriptors are handed in, so the same events do the
@@ -258,7 +259,7 @@ package final class Engine {
       effects.ephemeralEvents = []
       for (ticket, outcome) in outcomes { clients.answer(ticket, outcome) }
       clients.publish(events)
-      guard events.contains(where: { $0 is ConnectionChanged }) else { continue }
+      guard events.contains(where: { $0.kind == .connection }) else { continue }
       reportServiceStatus()
       derived.connectionsChanged()
     }

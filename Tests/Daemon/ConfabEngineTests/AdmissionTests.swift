@@ -174,7 +174,7 @@ struct AdmissionTests {
     for _ in 0..<4 { _ = harness.ask(owner, "send bob@example.org \(String(repeating: "t", count: 900))") }
     let clients = harness.engine.clients
     for number in 0..<26_000 {
-      clients.publish([PresenceChanged(account: 1, contact: "\(number)@example.org")])
+      clients.publish([.presence(account: 1, contact: "\(number)@example.org")])
     }
     #expect(clients.watchers.feed.ephemeral.count <= EphemeralEvents.maximum)
     #expect(Set(deaf.compactMap { clients[$0]?.watch?.position.ephemeral }).count == 1)
@@ -186,7 +186,7 @@ struct AdmissionTests {
       #expect(told.count > EphemeralEvents.maximum / 3 && Set(told).count == told.count)
       #expect(told.last == "25999@example.org")
     }
-    clients.publish([ConnectionChanged(account: 1)])
+    clients.publish([.connection(account: 1)])
     #expect(clients.watchers.feed.ephemeral.count == 0)
   }
 

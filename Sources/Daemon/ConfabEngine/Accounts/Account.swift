@@ -1,10 +1,10 @@
 import Clocks
 import Conversations
 import NetworkValues
-import State
 import Records
 import SASL
 import Settings
+import State
 import XML
 import XMPPCore
 import XMPPExtensions
@@ -204,7 +204,7 @@ final class Account {
   /// The user's wish was stored: connect, disconnect, or another presence.
   func wishChanged(isCommand: Bool) {
     guard isCommand else {
-      effects.publish(ConnectionChanged(account: number))
+      effects.publish(.connection(account: number))
       if isOnline, closing == nil { lifecycle.announce() }
       return
     }

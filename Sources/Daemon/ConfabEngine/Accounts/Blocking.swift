@@ -65,7 +65,7 @@ final class Blocking: StreamPart {
   /// Watchers hear of it once the record is durable, or at once if there is nothing to record.
   private func forgetPresence(of contact: String) {
     guard !stream.isNews(.unknown(contact)) else { return stream.note(.unknown(contact)) }
-    effects.publish(PresenceChanged(account: account, contact: contact))
+    effects.publish(.presence(account: account, contact: contact))
   }
 
   private func askList() {

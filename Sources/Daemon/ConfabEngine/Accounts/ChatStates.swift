@@ -1,8 +1,8 @@
 import Clocks
-import State
 import JSON
 import LineProtocol
 import Records
+import State
 import XML
 import XMPPCore
 import XMPPExtensions
@@ -74,7 +74,7 @@ final class ChatStates: StreamPart {
   private func set(_ state: ChatState, _ from: JID, of contact: String) {
     contacts[contact] = (state, from)
     contactDeadlines.set(contact, at: state == .composing ? effects.now.instant.advanced(by: Self.patience) : nil)
-    effects.publish(TypingChanged(account: account.number, conversation: contact))
+    effects.publish(.typing(account: account.number, conversation: contact))
   }
 
   /// When there are too many, those that do not compose are forgotten.
@@ -128,20 +128,5 @@ final class ChatStates: StreamPart {
     contacts = [:]
     own = [:]
     (contactDeadlines, ownDeadlines) = (Deadlines(), Deadlines())
-  }
-}
-
-/// A contact's state in its conversation changed.
-struct TypingChanged: EphemeralEvent {
-  let account: UInt32
-  let conversation: String
-  var kind: EventKind { .typing }
-  var jid: String? { conversation }
-
-  func encode(_ context: RequestContext, into writer: inout JSONWriter) {
-    let known = context.accounts.numbered(account)?.parts.messaging.chatStates.state(of: conversation)
-    context.writeAddress(account, conversation, into: &writer)
-    writer.member("from", known?.from.description ?? conversation)
-    writer.member("state", (known?.state ?? .gone).rawValue)
   }
 }

@@ -185,9 +185,9 @@ extension Clients {
   }
 
   /// Something happened that is in no record.
-  func publish(_ events: [any EphemeralEvent]) {
+  func publish(_ events: [EphemeralEvent]) {
     guard context.storage.isWhole else { return watchers.isEmpty ? () : watchers.append(events) }
-    if events.contains(where: { $0 is ConnectionChanged }) {
+    if events.contains(where: { $0.kind == .connection }) {
       for client in answer(waiters.connectionChanged(context)) { advance(client) }
     }
     guard !watchers.isEmpty else { return }

@@ -123,7 +123,7 @@ final class Storage {
     let isNew = trouble?.cause != error.cause
     trouble = error
     troubleSince = troubleSince ?? effects.now.wall
-    if isNew { effects.publish(StorageChanged()) }
+    if isNew { effects.publish(.storage) }
   }
 
   /// Since when nothing was taken from servers, once that is so long that they may keep no more; nil: it is not.
@@ -170,7 +170,7 @@ final class Storage {
     failingSince = nil
     guard trouble != nil else { return false }
     (trouble, troubleSince, isOnDiskReserve, retryDue) = (nil, nil, false, nil)
-    effects.publish(StorageChanged())
+    effects.publish(.storage)
     effects.journal(.notice, "the log can be written again")
     return true
   }

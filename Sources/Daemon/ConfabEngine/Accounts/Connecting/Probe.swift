@@ -1,6 +1,6 @@
+import Names
 package import NetworkValues
 package import Settings
-import Names
 import XMPPCore
 package import XMPPStream
 
@@ -72,7 +72,7 @@ package struct Probe {
   ) throws(ConfigurationProblem) {
     (self.account, self.goal, self.random) = (account, goal, random)
     do {
-      jid = try Engine.address(of: account).bare
+      jid = try account.address.bare
       domain = try DomainName.ascii(jid.domain)
     } catch let error as JIDError {
       throw ConfigurationProblem(description: error.sentence)

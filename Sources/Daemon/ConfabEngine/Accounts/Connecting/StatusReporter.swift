@@ -28,7 +28,7 @@ final class StatusReporter {
     status.retryAt = state == .waiting ? pause.map { effects.now.wall.advanced(by: $0) } ?? status.retryAt : nil
     if state == .stopped { status.server = nil }
     guard changed else { return }
-    effects.publish(ConnectionChanged(account: number))
+    effects.publish(.connection(account: number))
     let line = "\(state.rawValue): \(reason)"
     switch state {
     case .refused: journal(.error, line)

@@ -209,9 +209,10 @@ final class Fetches: StreamPart {
   private func report(_ url: String, _ done: UInt64, _ total: UInt64?) {
     for request in waiting[url] ?? [] {
       effects.publish(
-        TransferProgressed(
-          account: state.number, conversation: request.message.jid, id: request.id, index: request.index, done: done,
-          total: total))
+        .transfer(
+          TransferProgress(
+            account: state.number, conversation: request.message.jid, id: request.id, index: request.index, done: done,
+            total: total)))
     }
   }
 
@@ -261,16 +262,6 @@ final class Fetches: StreamPart {
     for request in waiting.removeValue(forKey: url) ?? [] { body(request) }
     goOn()
   }
-}
-
-/// A file for a client, open for reading.
-struct OpenFile: Sendable {
-  let descriptor: DescriptorID
-  let name: String?
-  let size: UInt64
-  let file: Attachment
-  /// The record that says what the bytes say; 0: none. The answer comes once it is durable.
-  let facts: UInt64
 }
 
 extension Attachment {

@@ -167,9 +167,10 @@ final class Uploads: StreamPart {
   private func report(_ done: UInt64, of total: UInt64?) {
     guard let work else { return }
     effects.publish(
-      TransferProgressed(
-        account: state.number, conversation: work.message.jid, id: work.entry.id, index: work.index, done: done,
-        total: total))
+      .transfer(
+        TransferProgress(
+          account: state.number, conversation: work.message.jid, id: work.entry.id, index: work.index, done: done,
+          total: total)))
   }
 
   private func uploaded(to url: String) {

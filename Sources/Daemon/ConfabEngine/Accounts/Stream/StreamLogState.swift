@@ -1,6 +1,6 @@
 import Clocks
-import State
 import Records
+import State
 import XMPPCore
 import XMPPStream
 
@@ -191,7 +191,7 @@ extension ReliableStream {
 
   /// Reports every known presence to clients.
   func reportPresences() {
-    for jid in presences.jids { effects.publish(PresenceChanged(account: number, contact: jid)) }
+    for jid in presences.jids { effects.publish(.presence(account: number, contact: jid)) }
   }
 }
 

@@ -1,15 +1,10 @@
 import Clocks
-import State
 import JSON
 import LineProtocol
 import MessageLog
 import Records
+import State
 import XMPPCore
-
-/// The version of this release: the greeting's, `version`'s and XEP-0092's.
-package enum ConfabVersion {
-  package static let text = "0.1.0"
-}
 
 /// `help`, `ping`, `version`, `quit` and `status`.
 extension Command {

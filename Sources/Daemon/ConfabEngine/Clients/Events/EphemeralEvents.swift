@@ -11,14 +11,13 @@ struct EphemeralEvents {
   struct Numbered {
     /// Grows from each to the next.
     let number: UInt64
-    let event: any EphemeralEvent
-    var key: AnyHashable { AnyHashable(event) }
+    let event: EphemeralEvent
   }
 
   /// Oldest first. Some are out of date: an equal one follows.
   private var events: [Numbered] = []
   /// The number of the newest one of equal events.
-  private var numbers: [AnyHashable: UInt64] = [:]
+  private var numbers: [EphemeralEvent: UInt64] = [:]
   private var tidiesAt = 2 * exact
   /// The number of the newest event there ever was.
   private(set) var newest: UInt64 = 0
@@ -26,16 +25,16 @@ struct EphemeralEvents {
   /// How many there are.
   var count: Int { numbers.count }
 
-  mutating func append(_ event: any EphemeralEvent) {
+  mutating func append(_ event: EphemeralEvent) {
     newest += 1
-    numbers[AnyHashable(event)] = newest
+    numbers[event] = newest
     events.append(Numbered(number: newest, event: event))
     if events.count >= tidiesAt { tidy() }
   }
 
   /// The events after that number, oldest first.
   func events(after number: UInt64) -> some Sequence<Numbered> {
-    events[events.partitioningIndex { $0.number > number }...].lazy.filter { numbers[$0.key] == $0.number }
+    events[events.partitioningIndex { $0.number > number }...].lazy.filter { numbers[$0.event] == $0.number }
   }
 
   /// Everything up to that number has been delivered to everybody.
@@ -51,15 +50,15 @@ struct EphemeralEvents {
   /// event has its part in it only a few times.
   private mutating func tidy() {
     events = events.compactMap { old in
-      guard numbers[old.key] == old.number else { return nil }
+      guard numbers[old.event] == old.number else { return nil }
       guard newest - old.number >= Self.exact, let coarser = old.event.coarser else { return old }
-      numbers[old.key] = nil
-      guard numbers[AnyHashable(coarser)] ?? 0 < old.number else { return nil }
-      numbers[AnyHashable(coarser)] = old.number
+      numbers[old.event] = nil
+      guard numbers[coarser] ?? 0 < old.number else { return nil }
+      numbers[coarser] = old.number
       return Numbered(number: old.number, event: coarser)
     }
     if events.count > Self.maximum {
-      for old in events.dropLast(Self.maximum / 2) where numbers[old.key] == old.number { numbers[old.key] = nil }
+      for old in events.dropLast(Self.maximum / 2) where numbers[old.event] == old.number { numbers[old.event] = nil }
       events = Array(events.suffix(Self.maximum / 2))
     }
     tidiesAt = max(2 * Self.exact, min(2 * events.count, Self.maximum + 1))

@@ -28,7 +28,7 @@ struct EventLine {
     whole = isNotice ? writer.bytes.dropLast(Self.end.count) + Self.notice + Self.end : writer.bytes
   }
 
-  init(_ event: any EphemeralEvent, _ context: RequestContext) {
+  init(_ event: EphemeralEvent, _ context: RequestContext) {
     self.init(event.kind, account: event.account, jid: event.jid) { event.encode(context, into: &$0) }
   }
 

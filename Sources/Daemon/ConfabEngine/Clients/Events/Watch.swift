@@ -24,7 +24,7 @@ struct Watch {
 
   func wants(_ line: EventLine) -> Bool { wants(line.kind, line.account, line.jid) }
 
-  func wants(_ event: any EphemeralEvent) -> Bool { wants(event.kind, event.account, event.jid) }
+  func wants(_ event: EphemeralEvent) -> Bool { wants(event.kind, event.account, event.jid) }
 
   private func wants(_ kind: EventKind, _ account: UInt32, _ jid: String?) -> Bool {
     // The disk and the recent emoticons concern every account.

@@ -47,7 +47,7 @@ final class Watchers {
   /// A record became durable: its event, if it is one, is kept ready for those that watch live.
   func append(_ line: EventLine?, sequence: UInt64) { feed.append(line, sequence: sequence) }
 
-  func append(_ events: [any EphemeralEvent]) {
+  func append(_ events: [EphemeralEvent]) {
     for event in events { feed.ephemeral.append(event) }
   }
 

@@ -1,9 +1,9 @@
 import Clocks
 import Conversations
-import State
 import MessageLog
 import Records
 import Settings
+import State
 
 /// Reads durable records of the log. Errors of the disk and damage are reported to the journal.
 ///

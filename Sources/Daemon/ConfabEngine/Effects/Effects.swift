@@ -18,7 +18,7 @@ final class Effects {
   /// The actions for the driver, in order.
   var actions: [Action] = []
   /// Events for watchers, beside the records themselves.
-  var ephemeralEvents: [any EphemeralEvent] = []
+  var ephemeralEvents: [EphemeralEvent] = []
   /// The answers to requests of front ends.
   var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// The continuations of orders to files that have not ended.
@@ -36,7 +36,7 @@ final class Effects {
 
   func act(_ action: Action) { actions.append(action) }
 
-  func publish(_ event: any EphemeralEvent) { ephemeralEvents.append(event) }
+  func publish(_ event: EphemeralEvent) { ephemeralEvents.append(event) }
 
   /// Answers the request of a front end.
   func answer(_ ticket: Ticket, _ outcome: TicketOutcome) { outcomes.append((ticket, outcome)) }

@@ -1,6 +1,6 @@
 import LineProtocol
 package import Pictures
-
+import Records
 package import XMPPExtensions
 
 /// Names one order to read or write a file.
@@ -160,4 +160,14 @@ extension Effects {
 
   /// An order has ended.
   func ended(_ ticket: FileTicket, _ outcome: FileOutcome) { fileWork.removeValue(forKey: ticket)?(outcome) }
+}
+
+/// A file for a client, open for reading.
+struct OpenFile: Sendable {
+  let descriptor: DescriptorID
+  let name: String?
+  let size: UInt64
+  let file: Attachment
+  /// The record that says what the bytes say; 0: none. The answer comes once it is durable.
+  let facts: UInt64
 }

@@ -1,0 +1,76 @@
+import LineProtocol
+
+/// Something that watchers hear of and that is in no record. A value says only what changed: what is encoded is how
+/// things stand when a watcher is sent it, and of equal values only the newest is sent.
+enum EphemeralEvent: Hashable, Sendable {
+  /// An account's connection changed its state, or its user another presence.
+  case connection(account: UInt32)
+  /// A resource of a contact came, went or changed, or the contact was blocked or unblocked.
+  case presence(account: UInt32, contact: String)
+  /// The sections of the default gap changed between two messages, by id (docs/PROTOCOL.md, `resection`); nil: from or to
+  /// the end.
+  case sections(account: UInt32, conversation: String, from: UInt64? = nil, to: UInt64? = nil)
+  /// The disk became full, fails, or works again.
+  case storage
+  /// A contact's state in its conversation changed.
+  case typing(account: UInt32, conversation: String)
+  /// A file of a message moves over the network.
+  case transfer(TransferProgress)
+
+  var kind: EventKind {
+    switch self {
+    case .connection: .connection
+    case .presence: .presence
+    case .sections: .resection
+    case .storage: .storage
+    case .typing: .typing
+    case .transfer: .transfer
+    }
+  }
+
+  /// The account that it is about; 0: the whole daemon.
+  var account: UInt32 {
+    switch self {
+    case .connection(let account), .presence(let account, _), .sections(let account, _, _, _), .typing(let account, _):
+      account
+    case .storage: 0
+    case .transfer(let progress): progress.account
+    }
+  }
+
+  /// The contact or conversation; nil: the account as a whole.
+  var jid: String? {
+    switch self {
+    case .connection, .storage: nil
+    case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid): jid
+    case .transfer(let progress): progress.conversation
+    }
+  }
+
+  /// The same without its details, if it has any: what is kept of an old one.
+  var coarser: EphemeralEvent? {
+    guard case .sections(let account, let conversation, let from, let to) = self, from != nil || to != nil else {
+      return nil
+    }
+    return .sections(account: account, conversation: conversation)
+  }
+}
+
+/// How far a file of a message has moved. Of one file only the newest counts.
+struct TransferProgress: Hashable, Sendable {
+  let account: UInt32
+  let conversation: String
+  let id: UInt64
+  let index: Int
+  let done: UInt64
+  let total: UInt64?
+
+  static func == (one: Self, other: Self) -> Bool {
+    (one.account, one.id, one.index) == (other.account, other.id, other.index)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(index)
+  }
+}
