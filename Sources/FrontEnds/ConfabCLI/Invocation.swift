@@ -66,6 +66,8 @@ package struct UsageFailure: Error, Equatable, Sendable {
   }
 
   static func unknownCommand(_ name: String) -> UsageFailure {
-    UsageFailure("unknown command '\(name)'; see confab --help")
+    let names = VerbTable.commands.map(\.verb.rawValue) + LocalCommand.allCases.map(\.rawValue)
+    let near = NearName.of(name, among: names).map { "did you mean '\($0)'? See" } ?? "see"
+    return UsageFailure("unknown command '\(name)'; \(near) confab --help")
   }
 }

@@ -69,6 +69,17 @@ struct InterfaceTests {
     #expect(prepared().run("--json", "Ben") == 64)
   }
 
+  @Test(
+    "a command with a slip of the fingers is refused with the one that is near",
+    arguments: [("sned", "send"), ("histroy", "history"), ("docter", "doctor")])
+  func near(typed: String, meant: String) {
+    let daemon = FakeDaemon()
+    #expect(daemon.run(typed, "bob@example.org", "hi") == 64)
+    #expect(daemon.complaints == ["confab: unknown command '\(typed)'; did you mean '\(meant)'? See confab --help"])
+    let help = FakeDaemon()
+    #expect(help.run("help", typed) == 64 && help.complaints == daemon.complaints)
+  }
+
   @Test("help keys asks the UI for its table")
   func keys() {
     let daemon = prepared()
