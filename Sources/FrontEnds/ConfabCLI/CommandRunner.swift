@@ -57,6 +57,14 @@ extension CommandRunner {
     return .done
   }
 
+  /// Columns of the terminal that the output goes to; nil if it goes to none.
+  var columns: Int? { console.outputIsTerminal ? console.columns() : nil }
+
+  /// Writes a sentence, on a terminal in lines that end between words.
+  func say(_ text: String) {
+    _ = show(columns.map { TextLines.wrapped(text, columns: $0).joined(separator: "\n") } ?? text)
+  }
+
   /// Makes the formatter for the lines of one answer.
   func output(_ invocation: Invocation, isBrief: Bool = false) -> HumanOutput {
     HumanOutput(
@@ -72,7 +80,7 @@ extension CommandRunner {
 
   /// Lines as wide as the terminal, if they go to one.
   private func wrapped(_ text: String) -> String {
-    guard console.outputIsTerminal, let columns = console.columns() else { return text }
+    guard let columns else { return text }
     return WrappedLines.wrap(text, columns: columns, indent: 6)
   }
 
@@ -107,7 +115,7 @@ extension CommandRunner {
       if let command = LocalCommand(rawValue: name) { return show(HelpText.of(command)) }
       if name == "keys" { return helpKeys() }
       guard let verb = Verb(rawValue: name), VerbTable[verb].isCommand else {
-        complain("unknown command '\(name)'; see confab --help")
+        complain(UsageFailure.unknownCommand(name).reason)
         return .usage
       }
       return show(HelpText.of(verb))

@@ -31,7 +31,7 @@ package enum HelpText {
     """
 
   private static let options = CommandLineOption.all.map { option in
-    "  " + padded(option.usage, 16) + indented(wrapped(option.meaning, indent: 18), 18)
+    entry(option.usage, wrapped(option.meaning, indent: 18), 18)
   }.joined(separator: "\n")
 
   /// Of one command.
@@ -52,9 +52,7 @@ package enum HelpText {
     let arguments = command.arguments.isEmpty ? "" : " " + command.arguments.joined(separator: "|")
     var parts = ["usage: confab \(command.rawValue)\(arguments) [OPTION ...]", ""] + wrapped(plain(command.summary))
     for paragraph in command.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
-    let options = command.options.map { option in
-      "  " + padded(option.usage, 18) + indented(wrapped(plain(option.meaning), indent: 20), 20)
-    }
+    let options = command.options.map { entry($0.usage, wrapped(plain($0.meaning), indent: 20), 20) }
     return (parts + ["", "Options:"] + options).joined(separator: "\n")
   }
 
@@ -64,11 +62,17 @@ package enum HelpText {
     let times = row.name == .until ? TimeWords.expectationAhead : TimeWords.expectation
     let expectation = row.kind == .time ? times : row.kind.expectation
     let lines = wrapped(plain(row.meaning) + facts, indent: 16) + wrapped(expectation, indent: 16)
-    return "  " + padded(name, 14) + indented(lines, 16)
+    return entry(name, lines, 16)
   }
 
   private static func option(_ row: CommandOptionRow) -> String {
-    "  " + padded(row.usage, 14) + indented(wrapped(plain(row.meaning), indent: 16), 16)
+    entry(row.usage, wrapped(plain(row.meaning), indent: 16), 16)
+  }
+
+  /// A name and what it means, from the column `indent` on; below the name if that is too long.
+  private static func entry(_ name: String, _ lines: [String], _ indent: Int) -> String {
+    let isLong = name.count + 3 > indent
+    return indented([isLong ? "  " + name : padded("  " + name, indent) + (lines.first ?? "")] + lines.dropFirst(isLong ? 0 : 1), indent)
   }
 
   /// Words of Markdown without its marks.

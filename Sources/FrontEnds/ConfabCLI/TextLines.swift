@@ -1,9 +1,10 @@
-/// Lines of text for a terminal of the usual width.
+/// Lines of text for a terminal.
 enum TextLines {
+  /// The usual width.
   static let columns = 80
 
   /// Wraps a text into lines that leave `indent` columns free on the left. A longer word is not broken.
-  static func wrapped(_ text: String, indent: Int = 0) -> [String] {
+  static func wrapped(_ text: String, indent: Int = 0, columns: Int = columns) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.count + word.count + 1 <= columns - indent {

@@ -11,7 +11,9 @@ extension Check {
   }
 
   /// For people: `ok       dns            home: …`, and below it what to do.
-  func shown(_ style: Style) -> String {
+  ///
+  /// - Parameter columns: of the terminal, whose lines then end between words; nil: there is none.
+  func shown(_ style: Style, columns: Int? = nil) -> String {
     let (word, ink): (String, Style.Ink) =
       switch outcome {
       case .ok: ("ok", .green)
@@ -20,9 +22,15 @@ extension Check {
       }
     let subject = account.map { TerminalText.clean($0) + ": " } ?? ""
     let words = style.paint(Self.padded(word, 9), ink) + Self.padded(kind.rawValue, 15)
-    let line = words + subject + TerminalText.clean(text)
+    let line = words + Self.lines(subject + TerminalText.clean(text), 24, columns)
     guard let advice else { return line }
-    return line + "\n" + Self.padded("", 9) + style.paint("→ " + TerminalText.clean(advice), .bold)
+    return line + "\n" + Self.padded("", 9) + style.paint("→ " + Self.lines(TerminalText.clean(advice), 11, columns), .bold)
+  }
+
+  /// A text from the column `indent` on.
+  private static func lines(_ text: String, _ indent: Int, _ columns: Int?) -> String {
+    guard let columns, columns >= 2 * indent else { return text }
+    return TextLines.indented(TextLines.wrapped(text, indent: indent, columns: columns), indent)
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

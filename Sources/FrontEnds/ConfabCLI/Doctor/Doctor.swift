@@ -80,7 +80,7 @@ struct Doctor {
     if invocation.isJSON {
       try? runner.console.write(check.line)
     } else {
-      _ = runner.show(check.shown(runner.style))
+      _ = runner.show(check.shown(runner.style, columns: runner.columns))
     }
   }
 

@@ -15,7 +15,7 @@ struct ServiceOffer {
     if request.has("no-service") { return false }
     if let obstacle {
       guard request.has("enable-service") else {
-        _ = runner.show("No service was started: \(obstacle).")
+        runner.say("No service was started: \(obstacle).")
         return false
       }
       throw SetupFailure("the account is set up, but the service cannot be started: \(obstacle)")
@@ -24,16 +24,16 @@ struct ServiceOffer {
     guard Self.run("systemctl --user daemon-reload && \(Self.enable)") else {
       throw SetupFailure("the account is set up, but the service does not start; see: journalctl --user -u confabd")
     }
-    _ = runner.show("Started, and from now on whenever you log in: \(Self.enable)")
+    runner.say("Started, and from now on whenever you log in: \(Self.enable)")
     if !Self.run("test -e /var/lib/systemd/linger/\"$(id -un)\"") {
-      _ = runner.show("To let it run while you are not logged in, too: sudo loginctl enable-linger $USER")
+      runner.say("To let it run while you are not logged in, too: sudo loginctl enable-linger $USER")
     }
     return true
   }
 
   private var isWanted: Bool {
     guard let ask = runner.console.ask else {
-      _ = runner.show("To start it now and whenever you log in: \(Self.enable)")
+      runner.say("To start it now and whenever you log in: \(Self.enable)")
       return false
     }
     let answer = ask("Start it now, and whenever you log in (\(Self.enable))? [Y/n] ", false) ?? Array("n".utf8)

@@ -14,7 +14,7 @@ struct Setup {
       var draft = try newDraft()
       let (answers, socket) = try login(&draft)
       try ConfigurationWriter(draft: draft).write(jid: answers.jid, password: answers.password)
-      _ = runner.show("Written: \(draft.file), and \(draft.passwordFile), which only you can read.")
+      runner.say("Written: \(draft.file), and \(draft.passwordFile), which only you can read.")
       try finish(draft, socket)
       return .done
     } catch {
@@ -52,7 +52,7 @@ struct Setup {
         let trial = LoginTrial(draft: draft)
         try trial.check(jid: answers.jid)
         let socket = try trial.login(jid: answers.jid, password: answers.password) { check in
-          _ = runner.show(check.shown(runner.style))
+          _ = runner.show(check.shown(runner.style, columns: runner.columns))
         }
         return (answers, socket)
       } catch {
@@ -74,8 +74,8 @@ struct Setup {
     guard message.hasDaemon(isComing: true) else {
       throw SetupFailure("the account is set up, but the daemon does not start: \(daemon.lastWords)")
     }
-    try message.run()
-    _ = runner.show("Start the daemon with: confabd")
+    try message.run(isPassing: true)
+    runner.say("No daemon is running now. To start it: confabd")
   }
 }
 
