@@ -56,7 +56,7 @@ final class DaemonConnection {
       watch = try loop.watch(made.raw, for: .read) { [unowned self] in ready($0) }
       socket = consume made
     } catch {
-      return retry("\(choice.path): \(error.text)")
+      return retry(choice.failure(error))
     }
     handler(.connected)
   }

@@ -1,4 +1,4 @@
-import Syscalls
+package import Syscalls
 
 /// Where a client looks for the daemon's socket.
 package enum SocketPath {
@@ -10,10 +10,22 @@ package enum SocketPath {
     package var path: String
     /// Chosen by default: only a daemon of this user, of root, or of whoever root gave the system's folder to may answer.
     package var isDefault: Bool
+    /// The user's own path, if the system's was chosen because nothing is there.
+    package var missing: String?
     /// The user who answered there before: nobody else may from then on; nil: nobody has.
     package var owner: UInt32?
 
-    package init(path: String, isDefault: Bool) { (self.path, self.isDefault) = (path, isDefault) }
+    package init(path: String, isDefault: Bool, missing: String? = nil) {
+      (self.path, self.isDefault, self.missing) = (path, isDefault, missing)
+    }
+
+    /// What is wrong if nothing answers at the path.
+    ///
+    /// - Parameter error: of connect(2).
+    package func failure(_ error: Errno) -> String {
+      let paths = error.isMissing ? missing.map { "\($0) and \(path)" } : nil
+      return "\(paths ?? path): \(error.text)"
+    }
 
     /// Why whoever answers is not trusted; nil: it is.
     ///
@@ -41,7 +53,7 @@ package enum SocketPath {
     if let path = variable("CONFAB_SOCKET"), !path.isEmpty { return Choice(path: path, isDefault: false) }
     if let folder = variable("XDG_RUNTIME_DIR"), !folder.isEmpty {
       let path = folder + "/confab/socket"
-      if exists(path) { return Choice(path: path, isDefault: true) }
+      return exists(path) ? Choice(path: path, isDefault: true) : Choice(path: system, isDefault: true, missing: path)
     }
     return Choice(path: system, isDefault: true)
   }

@@ -34,7 +34,7 @@ package final class SocketTransport: LineTransport {
   /// Connects and waits until the daemon speaks.
   package convenience init(_ choice: SocketPath.Choice) throws(TransportFailure) {
     let path = choice.path
-    try self.init(taking: try Self.connect(path))
+    try self.init(taking: try Self.connect(choice))
     if let reason = distrust(choice) { throw TransportFailure(.notAllowed, reason, nothingSent: true) }
     guard (try? Descriptors.wait(toRead: socket.raw, milliseconds: Self.greetingMilliseconds)) == .readable else {
       throw TransportFailure(.silent, "\(path): the daemon does not answer", nothingSent: true)
@@ -52,12 +52,12 @@ package final class SocketTransport: LineTransport {
     }
   }
 
-  private static func connect(_ path: String) throws(TransportFailure) -> OwnedFD {
+  private static func connect(_ choice: SocketPath.Choice) throws(TransportFailure) -> OwnedFD {
     do throws(Errno) {
-      return try Sockets.connectUnixBlocking(path: path)
+      return try Sockets.connectUnixBlocking(path: choice.path)
     } catch {
       let kind: TransportFailure.Kind = error.isDenied ? .notAllowed : .noDaemon
-      throw TransportFailure(kind, "\(path): \(error.text)", nothingSent: true)
+      throw TransportFailure(kind, choice.failure(error), nothingSent: true)
     }
   }
 

@@ -1,5 +1,6 @@
 import ConfabClient
 import LineProtocol
+import Syscalls
 import Testing
 
 @Suite("confab watch, and the overview")
@@ -123,5 +124,14 @@ struct WatchTests {
     ] as [(String?, [String: String], Bool, String)])
   func socketPath(option: String?, environment: [String: String], exists: Bool, path: String) {
     #expect(SocketPath.choose(option: option, variable: { environment[$0] }, exists: { _ in exists }).path == path)
+  }
+
+  @Test("if no daemon is there, the path of one's own is named before the system's")
+  func noSocket() {
+    let choice = SocketPath.choose(option: nil, variable: { ["XDG_RUNTIME_DIR": "/r"][$0] }, exists: { _ in false })
+    let failure = choice.failure(.missing("socket"))
+    #expect(failure.hasPrefix("/r/confab/socket and /run/confab/socket: "))
+    let told = SocketPath.choose(option: "/o", variable: { _ in nil }, exists: { _ in false })
+    #expect(told.failure(.missing("socket")).hasPrefix("/o: "))
   }
 }
