@@ -39,6 +39,17 @@ struct KeyOutcomeTests {
     #expect(joined.take("send") == nil && joined.take("block")?["jid"]?.string == "carl@example.org")
   }
 
+  @Test("Alt and a letter that mean nothing leave a text that is being written where it is")
+  func unboundAlt() {
+    let ui = Harness.opened()
+    ui.type("half a thought")
+    ui.press("Alt-Z")
+    ui.type("!")
+    #expect(ui.app.desk.talk != nil && ui.shows("half a thought!") && ui.app.desk.popups.isEmpty)
+    ui.press("Alt-Z")
+    #expect(ui.shows("Alt-Z does nothing here; F1 shows the keys."))
+  }
+
   @Test("a question takes y and n, and no other letter")
   func asking() {
     var popups = Popups()

@@ -57,6 +57,15 @@ struct MessageCommandTests {
     #expect(ui.shows("No contact is called Nobody.") && ui.take("forward") == nil)
   }
 
+  @Test("/react takes the name of an emoticon as the menu does")
+  func reactionByName() {
+    let ui = opened()
+    run("/react party", ui)
+    ui.answer(ui.take("emoticons"), [Harness.emoticon(":tada:", "🎉", "party popper")])
+    let reaction = ui.take("react")
+    #expect(reaction?["id"]?.integer == 2 && reaction?["emoji"]?.array?.compactMap(\.string) == ["🎉"])
+  }
+
   @Test("what is asked for without a connection is refused, and so is what the cut left without an answer")
   func offline() {
     let ui = opened()

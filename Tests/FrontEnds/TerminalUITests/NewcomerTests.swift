@@ -83,6 +83,48 @@ struct NewcomerTests {
     #expect(ui.take("history")?["account"]?.string == "work")
   }
 
+  @Test("of several accounts, adding a contact asks which, by the menu and by /add; one that knows the address has it")
+  func addAsks() {
+    let ui = Harness()
+    ui.connect(
+      contacts: [#"{"jid":"bob@example.org","account":"work","subscription":"none"}"#], accounts: Self.accounts)
+    ui.press("F5", "Enter")
+    ui.type("zoe@example.net Zoe")
+    ui.press("Enter")
+    #expect(ui.take("add") == nil && ui.shows("▸ home") && ui.shows("alice@work.example"))
+    ui.press("Down", "Enter")
+    let byMenu = ui.take("add")
+    #expect(byMenu?["account"]?.string == "work" && byMenu?["name"]?.string == "Zoe")
+    ui.press("Esc")
+    ui.type("/add group=Chess yan@example.net")
+    ui.press("Enter")
+    #expect(ui.take("add") == nil && ui.shows("▸ home"))
+    ui.press("Enter")
+    let typed = ui.take("add")
+    #expect(typed?["account"]?.string == "home" && typed?["group"]?.string == "Chess")
+    ui.type("/add account=work xia@example.net")
+    ui.press("Enter")
+    #expect(ui.take("add")?["account"]?.string == "work")
+    ui.type("/add bob@example.org")
+    ui.press("Enter")
+    #expect(ui.take("add")?["account"]?.string == "work")
+  }
+
+  @Test("who asks for what I asked for before is accepted at once, also if that waited; anybody else is not")
+  func awaited() {
+    let ui = Harness()
+    ui.connect(contacts: [
+      #"{"jid":"bob@example.org","name":"Bob","request":true,"ask":"subscribe","subscription":"none"}"#,
+      #"{"jid":"eve@example.org","request":true,"subscription":"none"}"#,
+    ])
+    #expect(ui.takeAll("accept").map { $0["jid"]?.string } == ["bob@example.org"])
+    #expect(ui.shows("Bob asked for the same"))
+    ui.line(
+      #"{"event":"roster","contact":{"jid":"zoe@example.org","request":true,"subscription":"to"}}"#)
+    ui.line(#"{"event":"roster","contact":{"jid":"mallory@example.org","request":true,"subscription":"none"}}"#)
+    #expect(ui.takeAll("accept").map { $0["jid"]?.string } == ["zoe@example.org"])
+  }
+
   @Test("an address on the command line asks for the account, too")
   func wantedAsks() {
     let ui = Harness(who: "zoe@example.net")

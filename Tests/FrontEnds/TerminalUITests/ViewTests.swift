@@ -74,6 +74,24 @@ struct ViewTests {
     #expect(ui.app.desk.list.order.first?.jid == "new@example.org")
   }
 
+  @Test("what was put above the first row is shown after a while without a key, unless somebody has scrolled")
+  func thawed() {
+    for (presses, isShown) in [(0, true), (30, false)] {
+      let ui = Harness()
+      ui.connect(conversations: (0..<40).map { Harness.conversation("c\($0)@example.org", name: "C\($0)") })
+      ui.line(#"{"event":"roster","contact":{"jid":"new@example.org","name":"New","subscription":"both"}}"#)
+      ui.press("End")
+      ui.press("Home")
+      for _ in 0..<presses { ui.press("Down") }
+      let message = Harness.message(9, "x").replacing("bob@example.org", with: "new@example.org")
+      ui.line(#"{"event":"message","seq":9,"message":\#(message)}"#)
+      #expect(!ui.shows("New"))
+      #expect(ui.app.deadline.map { $0 <= ui.now.instant.advanced(by: Interval.seconds(10)) } == true)
+      ui.wait(.seconds(10))
+      #expect(ui.shows("New") == isShown && ui.app.desk.list.chosen?.jid == "c\(presses)@example.org")
+    }
+  }
+
   @Test("a person is there by the reports of the terminal, else for a minute after a key")
   func person() {
     var person = Person()

@@ -25,6 +25,7 @@ extension Application {
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageWords.failure(reason))")
     case .stored, .asked: break
+    case .accepted(let contact): say(AnswerWords.accepted(model.name(of: contact.key)))
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
       composer.giveBack(message.typed, to: message.conversation, message.purpose)
@@ -113,7 +114,7 @@ extension Application {
 
   /// Whether rows of the list stay where they are: somebody moves among them, or reads on further below.
   private var isListFrozen: Bool {
-    desk.isInList && desk.popups.isEmpty && (desk.list.top > 0 || attendance.person.isBusy(at: now.instant))
+    desk.isInList && desk.popups.isEmpty && (desk.list.isScrolled || attendance.person.isBusy(at: now.instant))
   }
 
   /// Brings the parts in line with each other, and does what time asks for.
@@ -268,6 +269,7 @@ extension Application {
     }
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
+      desk.list.addedAbove > 0 ? attendance.person.rests(after: now.instant) : nil,
       countdown, answers.due, typedSearch.due,
       model.presencesDue.map { now.instant.advanced(by: $0 - now.wall) },
     ]

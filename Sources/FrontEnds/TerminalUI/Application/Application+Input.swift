@@ -31,12 +31,20 @@ extension Application {
     case .action(let action): act(action)
     case .prefix: break
     case .none where key == Key(.character("c"), .control): say("\(appearance.keyName(.quit)) leaves confab.")
-    // Terminals send the same for Esc and a letter right behind it.
-    case .none where key.modifiers == .alt && Key(key.code).letter != nil && desk.context == .conversation:
-      press(Key(.escape))
-      press(Key(key.code))
+    case .none where key.modifiers == .alt && desk.context == .conversation: pressWithAlt(key)
     case .none: if let letter = key.letter { type(letter) }
     }
+  }
+
+  /// Terminals send the same for Alt and a letter, and for Esc and that letter right behind it. In a text that is being written
+  /// it is a key of another program's: it leads nowhere. A slash begins a command, whatever is written.
+  private func pressWithAlt(_ key: Key) {
+    guard let letter = Key(key.code).letter else { return }
+    if letter != "/", let open = desk.talk?.key, !composer[open].editor.input.isEmpty {
+      return say("\(KeySequence([key]).text) does nothing here; \(appearance.keyName(.help)) shows the keys.")
+    }
+    press(Key(.escape))
+    press(Key(key.code))
   }
 
   /// A letter: to what stands in front, into the input, or it opens the switcher.

@@ -126,9 +126,10 @@ extension Application {
       }
       var request = Request(.add, arguments: [.jid: .string(jid)])
       if words.count > 1 { request.options[.name] = .string(words[1]) }
-      request.account = newAccount.isEmpty ? nil : newAccount
+      if model.book.isAmbiguous(jid) { return push(.adding(request)) }
+      request.account = model.book.only(jid)?.accountName
       model.command(request, "add \(jid)")
-      say("\(jid) was asked\(newAccount.isEmpty ? "" : ", by \(newAccount)").")
+      say("\(jid) was asked\(request.account.map { ", by \($0)" } ?? "").")
     case .rename(let key):
       var request = Request(.add, options: [.name: .string(text)], arguments: [.jid: .string(key.jid)])
       request.account = key.accountName

@@ -160,12 +160,19 @@ package struct SlashCommand {
       return .confirm("Disconnect until you connect again", intent)
     }
     let first = String(others.first ?? "")
+    if verb == .add, book.isAmbiguous(first) { return adding(request(verb, rest, nil)) }
     if let key = key(of: first) { return request(verb, options, others.dropFirst(), about: key, isNamed: true) }
     if !first.isEmpty, row.arguments.count == 1, row.text == nil { return .say(Self.unknown(first, verb)) }
     if rest.isEmpty, [.accept, .deny].contains(verb) { return settleRequest(verb) }
     guard let conversation else { return request(verb, rest, nil) }
     let words = others.filter { !$0.isEmpty || others.count > 1 }
     return request(verb, options, words, about: conversation, isNamed: false)
+  }
+
+  /// Asks for the account, unless the words name it.
+  private func adding(_ intent: Intent) -> Intent {
+    guard case .request(let request, _) = intent, request.account == nil else { return intent }
+    return .popup(.adding(request))
   }
 
   /// The verb `unpin`, whose name people take for the opposite of `pin`.

@@ -55,6 +55,9 @@ struct AnswerWords {
     return [Self.who(row.name, row.key.jid), presence(row)].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
+  /// - Parameter name: of somebody whom I had asked, and who asked me.
+  static func accepted(_ name: String) -> String { "\(name) asked for the same: each sees when the other is online." }
+
   private func section(_ row: SectionRow) -> String {
     "\(when(row.start)), \(row.count) message\(row.count == 1 ? "" : "s")"
   }

@@ -63,6 +63,9 @@ package struct ContactRow: Equatable, Sendable {
     status = [nil, .offline].contains(availability) ? "" : presence["status"]?.string ?? ""
   }
 
+  /// Whether it asks for what we asked it for before (RFC 6121, section 3.1.3).
+  var isAwaited: Bool { isRequest && (isAsked || isSeen) }
+
   /// Whether the contact lets us see the presence; without that, it is not known.
   var isSeen: Bool { ["to", "both"].contains(subscription) }
 

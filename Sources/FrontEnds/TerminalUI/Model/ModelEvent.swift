@@ -42,6 +42,8 @@ package enum ModelEvent: Equatable, Sendable {
   case draft(ConversationKey, String)
   /// Somebody asks to be a contact.
   case asked(ContactRow)
+  /// Somebody whom I asked before asks to be a contact, and is accepted.
+  case accepted(ContactRow)
   /// The message before which a jump to a time leads; nil: there is none, so it leads to the first.
   case found(ConversationKey, UInt64?)
 }

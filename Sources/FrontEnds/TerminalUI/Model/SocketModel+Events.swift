@@ -94,7 +94,16 @@ extension SocketModel {
       if !row.name.isEmpty { conversation.name = row.name }
       if contacts.isKnown(row.key) { conversation.isKnown = true }
     }
-    return isNew ? [.asked(row)] : []
+    guard isNew else { return [] }
+    return row.isAwaited ? accept([row]) : [.asked(row)]
+  }
+
+  /// Accepts people whom I asked to be contacts, and who ask for the same.
+  mutating func accept(_ rows: [ContactRow]) -> [ModelEvent] {
+    for row in rows {
+      tell(Request(.accept, arguments: [.jid: .string(row.key.jid)], account: row.key.accountName))
+    }
+    return rows.map(ModelEvent.accepted)
   }
 
   private mutating func takeTyping(_ object: JSONValue) {

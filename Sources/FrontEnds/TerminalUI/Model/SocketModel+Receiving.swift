@@ -88,7 +88,9 @@ extension SocketModel {
       // The search by name and the order by what is unread need all of them; a page that brings nothing new is the end.
       if isKnown, isFirst || conversations.last(known: true) != last { moreConversations(known: true) }
     case .newestConversations: conversations.finishNewest()
-    case .contacts: contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
+    case .contacts:
+      contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
+      return accept(contacts.requests.filter(\.isAwaited)) + [.loaded(purpose)]
     case .rows(let key, _, let number):
       guard windows[key]?.number == number else { return [] }
       windows[key]?.finish(

@@ -1,3 +1,4 @@
+import LineProtocol
 import Screen
 
 /// Where a pop-up stands: in the middle, and all of a small screen.
@@ -42,7 +43,7 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .groups, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts, .firstSteps,
+    case .confirm, .contact, .adding, .groups, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts, .firstSteps,
       .targets,
       .target,
       .files, .file:
@@ -64,6 +65,7 @@ extension Picker {
     case .firstSteps: "First steps"
     case .contacts: "Contacts: type a part of a name"
     case .contact(let key): name(key) == key.jid ? key.jid : "\(name(key))  \(key.jid)"
+    case .adding(let request): "Add \(request.string(.jid) ?? "") to the contacts of"
     case .groups(let key): "Groups of \(name(key))"
     case .sections: "Sections"
     case .search(let scope): scope.conversation.map { "Search in \(name($0))" } ?? "Search all messages"

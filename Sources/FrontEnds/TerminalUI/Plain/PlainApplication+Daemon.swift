@@ -44,6 +44,7 @@ extension PlainApplication {
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
     case .asked(let contact): say(answerWords.contact(contact))
+    case .accepted(let contact): say(AnswerWords.accepted(model.name(of: contact.key)))
     case .draft, .found, .avatar, .current, .doubtful, .forgotten: break
     }
   }

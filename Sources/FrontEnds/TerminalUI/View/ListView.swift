@@ -2,12 +2,14 @@
 ///
 /// While the cursor is in the list the order stays: rows change in place, and new ones are put above what is shown, or behind
 /// it if they belong there. So nothing moves under the cursor. Leaving the list, going to its first row, pinning, or a while
-/// without a key sorts it anew.
+/// without a key sorts it anew, unless somebody has scrolled it.
 package struct ListView: Equatable, Sendable {
   package private(set) var order: [ConversationKey] = []
   package private(set) var cursor: ConversationKey?
   /// The first row shown, by its index.
   package private(set) var top = 0
+  /// How many rows were put above what was shown since it was sorted.
+  private(set) var addedAbove = 0
   /// Whether the archived conversations are shown, behind the others.
   package var showsArchive = false
   /// Whether the strangers are shown, behind all others.
@@ -57,10 +59,11 @@ package struct ListView: Equatable, Sendable {
       let shownStrangers = showsStrangers ? kept(strangers) + strangers.filter { !shown.contains($0) } : []
       let isBelow = index.flatMap { place in order.firstIndex(of: Self.strangers).map { place >= $0 } } ?? false
       order = new + shownKnown + heading + shownStrangers
-      top += new.count + (isBelow ? known.count - end : 0)
+      let added = new.count + (isBelow ? known.count - end : 0)
+      (top, addedAbove) = (top + added, addedAbove + added)
     } else {
       order = known + heading + (showsStrangers ? strangers : [])
-      top = 0
+      (top, addedAbove) = (0, 0)
     }
     if cursor == nil || index == nil { cursor = order.first }
   }
@@ -93,6 +96,9 @@ package struct ListView: Equatable, Sendable {
   mutating func showBelow(height: Int) {
     top = min(index ?? 0, max(top, order.count - height))
   }
+
+  /// Whether somebody has scrolled away from the first row.
+  var isScrolled: Bool { top > addedAbove }
 
   package mutating func select(_ key: ConversationKey) { cursor = key }
 

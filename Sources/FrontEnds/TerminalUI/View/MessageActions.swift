@@ -61,6 +61,8 @@ struct MessageActions {
     case .reply: return .sendAbout(words, reply(to: row))
     case .correct where !row.isCorrectable: return Self.notCorrectable
     case .correct: return .sendAbout(words, .correction(row.id, text: row.text))
+    // The name of an emoticon, as the menu finds it.
+    case .react where !words.isEmpty && words.utf8.allSatisfy { $0 < 0x80 }: return .reactOnceFound(key, row.id, words)
     case .react: return .react(key, row.id, words.split(separator: " ").map(String.init))
     default:
       let parts = words.split(separator: " ", maxSplits: 1).map(String.init)

@@ -21,6 +21,11 @@ package struct Person: Equatable, Sendable {
   /// Whether a key was pressed within the last moments.
   package func isBusy(at now: Instant) -> Bool { lastKey.map { now - $0 < Self.rest } ?? false }
 
+  /// When it is busy no longer; nil: it is not.
+  func rests(after now: Instant) -> Instant? {
+    isBusy(at: now) ? lastKey?.advanced(by: Self.rest) : nil
+  }
+
   static let rest = Interval.seconds(10)
 
   package func isThere(at now: Instant) -> Bool {

@@ -1,3 +1,5 @@
+package import LineProtocol
+
 /// A pop-up: a list to choose from, with an input that narrows it, asks for a text, or looks for one.
 package struct Picker: Equatable, Sendable {
   /// What is chosen, or asked for.
@@ -13,6 +15,8 @@ package struct Picker: Equatable, Sendable {
     case contacts
     /// What can be done with a contact, or with somebody who asks to be one.
     case contact(ConversationKey)
+    /// The account that makes this request, which adds somebody.
+    case adding(Request)
     /// The groups that a contact is in, or could be in.
     case groups(ConversationKey)
     case sections(ConversationKey)

@@ -28,7 +28,7 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings, .notice: return rows.text(items)
-    case .contact, .contacts, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
+    case .contact, .contacts, .adding, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
       .files, .file:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search, .folder, .sent: return items
@@ -45,6 +45,7 @@ struct PickerItems {
     case .firstSteps: return firstSteps
     case .contacts: return contacts(picker)
     case .contact(let key): return contact(key)
+    case .adding(let request): return accounts(for: request)
     case .groups(let key): return groups(key)
     case .sections(let key): return sections(key, query)
     case .search(let scope): return hits(of: picker.searched, in: scope)
@@ -132,13 +133,24 @@ struct PickerItems {
   /// Of several accounts, one each to choose from; the one that is likely meant stands first.
   private func newConversations(_ jid: String) -> [PickerItem] {
     let known = model.book.only(jid)
-    let likely = known?.account ?? account
-    let accounts = hasAccounts ? [likely] + model.accounts.map(\.name).filter { $0 != likely } : [likely]
-    return accounts.map { name in
+    return accounts(first: known?.account ?? account).map { name in
       let from = name.isEmpty ? "" : "from \(name)"
       let words = [known?.account == name ? "" : "a new conversation", from].filter { !$0.isEmpty }
       return PickerItem(
         "Write to \(jid)", words.joined(separator: ", "), .open(ConversationKey(account: name, jid: jid), name: ""))
+    }
+  }
+
+  private func accounts(first likely: String) -> [String] {
+    hasAccounts ? [likely] + model.accounts.map(\.name).filter { $0 != likely } : [likely]
+  }
+
+  private func accounts(for request: Request) -> [PickerItem] {
+    accounts(first: account).map { name in
+      var request = request
+      request.account = name
+      let jid = model.accounts.first { $0.name == name }?.jid ?? ""
+      return PickerItem(name, jid, .request(request, "add \(request.string(.jid) ?? "") (account \(name))"))
     }
   }
 
