@@ -72,7 +72,9 @@ package enum HelpText {
   /// A name and what it means, from the column `indent` on; below the name if that is too long.
   private static func entry(_ name: String, _ lines: [String], _ indent: Int) -> String {
     let isLong = name.count + 3 > indent
-    return indented([isLong ? "  " + name : padded("  " + name, indent) + (lines.first ?? "")] + lines.dropFirst(isLong ? 0 : 1), indent)
+    return indented(
+      [isLong ? "  " + name : padded("  " + name, indent) + (lines.first ?? "")] + lines.dropFirst(isLong ? 0 : 1),
+      indent)
   }
 
   /// Words of Markdown without its marks.

@@ -14,7 +14,8 @@ struct TextLinesTests {
     #expect(TextLines.wrapped("").isEmpty)
   }
 
-  @Test("What an option means begins in one column, in no line wider than the terminal", arguments: LocalCommand.allCases)
+  @Test(
+    "What an option means begins in one column, in no line wider than the terminal", arguments: LocalCommand.allCases)
   func options(command: LocalCommand) {
     let lines = HelpText.of(command).split(separator: "\n").map(String.init)
     #expect(lines.allSatisfy { $0.count <= TextLines.columns })
@@ -27,7 +28,8 @@ struct TextLinesTests {
 
   @Test("On a terminal the lines of a check end between words, from one column on")
   func check() {
-    let check = Check(.dns, .wrong, "no address of example.test: it has none, as far as DNS knows", advice: "is it right?")
+    let check = Check(
+      .dns, .wrong, "no address of example.test: it has none, as far as DNS knows", advice: "is it right?")
     let style = Style(isTerminal: false, environment: [:])
     let lines = check.shown(style, columns: 60).split(separator: "\n").map(String.init)
     #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 60 })

@@ -24,7 +24,8 @@ extension Check {
     let words = style.paint(Self.padded(word, 9), ink) + Self.padded(kind.rawValue, 15)
     let line = words + Self.lines(subject + TerminalText.clean(text), 24, columns)
     guard let advice else { return line }
-    return line + "\n" + Self.padded("", 9) + style.paint("→ " + Self.lines(TerminalText.clean(advice), 11, columns), .bold)
+    return line + "\n" + Self.padded("", 9)
+      + style.paint("→ " + Self.lines(TerminalText.clean(advice), 11, columns), .bold)
   }
 
   /// A text from the column `indent` on.

@@ -130,7 +130,8 @@ package enum ActionTable {
       .emoticon, ["Alt-E", "C-x m"], in: input, "Opens the emoticon keyboard, or closes it (emoticon)."),
     ActionRow(
       .complete, ["Tab"], in: everywhere,
-      "Completes a command or a name; without one, moves between the panes, or does the second thing of a pop-up."),
+      "Behind a slash, completes a command, a name or a path; in an empty input, moves to the list and back; "
+        + "in a pop-up, does the second thing."),
     ActionRow(
       .editor, ["C-x e", "C-x C-e"], in: [.conversation], "Edits the text in $EDITOR; it is not sent by that."),
     ActionRow(

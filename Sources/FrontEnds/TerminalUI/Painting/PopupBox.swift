@@ -43,7 +43,8 @@ extension Picker {
   /// Whether letters go to a query.
   var hasInput: Bool {
     switch kind {
-    case .confirm, .contact, .adding, .groups, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts, .firstSteps,
+    case .confirm, .contact, .adding, .groups, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts,
+      .firstSteps,
       .targets,
       .target,
       .files, .file:

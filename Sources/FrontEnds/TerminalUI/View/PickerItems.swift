@@ -28,7 +28,8 @@ struct PickerItems {
     switch picker.kind {
     case .help: return rows.help(items)
     case .answer, .wrongSettings, .notice: return rows.text(items)
-    case .contact, .contacts, .adding, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets, .target,
+    case .contact, .contacts, .adding, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets,
+      .target,
       .files, .file:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search, .folder, .sent: return items
