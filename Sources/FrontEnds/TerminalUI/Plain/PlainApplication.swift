@@ -190,7 +190,9 @@ package final class PlainApplication {
     case .send(let text): if let open { send(text, to: open, nil) }
     case .say(let text): say(text)
     case .quit: actions.append(.quit)
-    case .popup(.adding): say("Several accounts could add it: type /add account=NAME and the address.")
+    case .popup(.adding(var request)):
+      request.account = open?.accountName
+      perform(.request(request, "/add \(request.string(.jid) ?? "")"))
     case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
     case .popup(.contacts):
       for contact in model.contacts.rows.values { say(answerWords.contact(contact)) }
