@@ -1,4 +1,4 @@
-import Checks
+import LineProtocol
 import Testing
 
 @testable import ConfabCLI
