@@ -101,14 +101,14 @@ let package = Package(
     layer("Libraries/Crypto", ["Bytes", "CLibraries"]),
     layer("Libraries/TLS", ["NetworkValues", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
-    layer("Libraries/Settings", ["CLibraries", "Clocks", "Syscalls"]),
-    layer("Libraries/Names", ["CLibraries"]),
+    layer("Libraries/ConfabConfiguration", ["CLibraries", "Clocks", "Syscalls"]),
+    layer("Libraries/AddressPreparation", ["CLibraries"]),
     layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
     layer("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "CLibraries"]),
 
     // XMPP: the protocol, bytes and values in, values out.
-    layer("XMPP/XMPPCore", ["Bytes", "XML", "Names", "Clocks"]),
-    layer("XMPP/SASL", ["Crypto", "Names", "Bytes"]),
+    layer("XMPP/XMPPCore", ["Bytes", "XML", "AddressPreparation", "Clocks"]),
+    layer("XMPP/SASL", ["Crypto", "AddressPreparation", "Bytes"]),
     layer("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
     layer("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
 
@@ -116,11 +116,11 @@ let package = Package(
     layer("Store/MessageLog", ["Bytes", "Clocks"]),
     layer("Store/LogFiles", ["MessageLog", "Syscalls"]),
     layer("Store/Records", ["Bytes", "Clocks", "JSON"]),
-    layer("Store/Conversations", ["Clocks"]),
+    layer("Store/Timelines", ["Clocks"]),
     layer(
-      "Store/State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Conversations"],
+      "Store/State", ["Bytes", "Clocks", "JSON", "MessageLog", "Records", "Timelines"],
       settings: withoutExclusivityChecks),
-    layer("Store/Search", ["Bytes", "Clocks", "Names", "MessageLog", "Records", "Conversations", "State"]),
+    layer("Store/Search", ["Bytes", "Clocks", "AddressPreparation", "MessageLog", "Records", "Timelines", "State"]),
 
     // Socket: the language of the Unix socket, and its client's end.
     layer("Socket/LineProtocol", ["JSON", "Clocks"]),
@@ -133,25 +133,25 @@ let package = Package(
     layer(
       "Helpers/ConfabTransfer",
       [
-        "Clocks", "Crypto", "Transport", "Names", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
+        "Clocks", "Crypto", "Transport", "AddressPreparation", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
         "HelperProtocol", "CLibraries",
       ]),
     layer(
       "Helpers/ConfabPicture", ["HelperProtocol", "Sandbox", "Syscalls", "CLibraries", "CChafa"]),
 
     // Daemon: events in, actions out; and the engine driven by the real world.
-    layer("Daemon/MarkedText", ["JSON", "Names", "XMPPCore", "XML"]),
+    layer("Daemon/MarkedText", ["JSON", "AddressPreparation", "XMPPCore", "XML"]),
     layer(
       "Daemon/ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "Names", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
-        "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Conversations", "State", "Search",
+        "Bytes", "Clocks", "JSON", "AddressPreparation", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
+        "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Timelines", "State", "Search",
         "Pictures", "HelperProtocol", "Crypto",
       ]),
     layer(
       "Daemon/ConfabRuntime",
       [
-        "Bytes", "Clocks", "Crypto", "Syscalls", "Settings", "Reactor", "LogFiles", "MessageLog", "Transport",
+        "Bytes", "Clocks", "Crypto", "Syscalls", "ConfabConfiguration", "Reactor", "LogFiles", "MessageLog", "Transport",
         "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine", "MarkedText",
         "XMPPExtensions", "Pictures", "HelperProtocol", "HelperPrograms", "LineProtocol",
       ]),
@@ -160,21 +160,21 @@ let package = Package(
     layer("FrontEnds/Screen", ["Bytes", "CLibraries"]),
     layer(
       "FrontEnds/TerminalUI",
-      ["Bytes", "Clocks", "Crypto", "HelperProtocol", "Screen", "JSON", "LineProtocol", "Settings"]),
+      ["Bytes", "Clocks", "Crypto", "HelperProtocol", "Screen", "JSON", "LineProtocol", "ConfabConfiguration"]),
     layer(
       "FrontEnds/ConfabTUI",
       [
-        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "HelperPrograms", "Reactor", "Settings", "Syscalls",
+        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "HelperPrograms", "Reactor", "ConfabConfiguration", "Syscalls",
         "TerminalUI", "CLibraries",
       ]),
     layer(
       "FrontEnds/LogTool",
       [
-        "Bytes", "Clocks", "Conversations", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
-        "Settings", "Syscalls",
+        "Bytes", "Clocks", "Timelines", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
+        "ConfabConfiguration", "Syscalls",
       ]),
     layer(
-      "FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "Settings"]),
+      "FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "ConfabConfiguration"]),
 
     // Programs: entry points. The terminal UI is `confab-ui`, which `confab` becomes.
     program("confabd", ["ConfabRuntime", "Syscalls"]),
@@ -186,7 +186,7 @@ let package = Package(
     // Tests, and what stands beside the product.
     // Manual pages, completions and the example of a configuration, made from the tables of all.
     tool(
-      "Manuals", at: "Tools/Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "Settings", "TerminalUI"],
+      "Manuals", at: "Tools/Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "ConfabConfiguration", "TerminalUI"],
       isProgram: false),
     // Drives the real programs by the means of the tests.
     tool(
@@ -203,7 +203,7 @@ let package = Package(
       "Simulation", at: "Simulation",
       [
         "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
-        "Search", "Settings", "TestSupport", "XML", "XMPPCore", "XMPPStream", "MarkedText",
+        "Search", "ConfabConfiguration", "TestSupport", "XML", "XMPPCore", "XMPPStream", "MarkedText",
       ], isProgram: false),
     tool("TestSupport", at: "TestSupport", ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"], isProgram: false),
     tests("Base/Bytes"),
@@ -214,20 +214,20 @@ let package = Package(
     tests("Libraries/Crypto", ["Bytes"]),
     tests("Libraries/TLS", ["NetworkValues"]),
     tests("Libraries/XML"),
-    tests("Libraries/Settings", ["Clocks", "Syscalls"]),
-    tests("Libraries/Names"),
+    tests("Libraries/ConfabConfiguration", ["Clocks", "Syscalls"]),
+    tests("Libraries/AddressPreparation"),
     tests("Libraries/Reactor", ["Syscalls", "Clocks"]),
     tests("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS"]),
     tests("XMPP/XMPPCore", ["XML"]),
-    tests("XMPP/SASL", ["Crypto", "Names", "Bytes"]),
+    tests("XMPP/SASL", ["Crypto", "AddressPreparation", "Bytes"]),
     tests("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
-    tests("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "Names", "Bytes"]),
+    tests("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "AddressPreparation", "Bytes"]),
     tests("Store/MessageLog", ["Bytes", "Clocks"]),
     tests("Store/LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Store/Records", ["Bytes", "Clocks", "JSON"]),
-    tests("Store/Conversations", ["Clocks"]),
-    tests("Store/State", ["Bytes", "Clocks", "Conversations", "JSON", "MessageLog", "Records"]),
-    tests("Store/Search", ["Bytes", "Clocks", "Conversations", "State", "MessageLog", "Names", "Records"]),
+    tests("Store/Timelines", ["Clocks"]),
+    tests("Store/State", ["Bytes", "Clocks", "Timelines", "JSON", "MessageLog", "Records"]),
+    tests("Store/Search", ["Bytes", "Clocks", "Timelines", "State", "MessageLog", "AddressPreparation", "Records"]),
     tests("Socket/LineProtocol", ["JSON", "Clocks"]),
     tests("Helpers/HelperProtocol", ["Clocks", "Crypto", "NetworkValues", "Bytes"]),
     tests(
@@ -243,19 +243,19 @@ let package = Package(
     tests(
       "Daemon/ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
-        "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "MarkedText",
+        "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
+        "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "MarkedText",
         "Pictures", "HelperProtocol",
       ]),
     tests(
       "Daemon/ConfabRuntime",
       [
-        "Clocks", "Settings", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
+        "Clocks", "ConfabConfiguration", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
         "Search", "MarkedText", "XMPPExtensions", "Pictures", "Transport",
       ]),
     tests("FrontEnds/Screen"),
     tests(
-      "FrontEnds/TerminalUI", ["Clocks", "HelperProtocol", "Screen", "JSON", "LineProtocol", "Settings"],
+      "FrontEnds/TerminalUI", ["Clocks", "HelperProtocol", "Screen", "JSON", "LineProtocol", "ConfabConfiguration"],
       exclude: ["Frames"]),
     tests(
       "FrontEnds/ConfabTUI",
@@ -289,9 +289,9 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
     .executableTarget(
       name: "confab-fuzz",
       dependencies: [
-        "Bytes", "Clocks", "JSON", "NetworkValues", "Settings", "XML", "XMPPCore", "SASL", "XMPPStream",
-        "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Conversations", "State", "Search", "ConfabEngine",
-        "Crypto", "Names", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport", "ConfabTransfer",
+        "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
+        "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "ConfabEngine",
+        "Crypto", "AddressPreparation", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport", "ConfabTransfer",
         "HelperProtocol", "ConfabPicture", "Syscalls",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)

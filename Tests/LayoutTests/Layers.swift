@@ -26,11 +26,11 @@ enum Layers {
     "CBytes": ["Bytes", "JSON"],
     "COpenSSL": ["Crypto", "TLS"],
     "CLibXML2": ["XML"],
-    "CInih": ["Settings"],
+    "CInih": ["ConfabConfiguration"],
     "CCares": ["Transport"],
-    "CIdn": ["Names"],
-    "CIdn2": ["Names"],
-    "CUnistring": ["Names", "Screen"],
+    "CIdn": ["AddressPreparation"],
+    "CIdn2": ["AddressPreparation"],
+    "CUnistring": ["AddressPreparation", "Screen"],
     "CFriBidi": ["Screen"],
     "CTerminfo": ["ConfabTUI"],
     "CCurl": ["ConfabTransfer"],
@@ -56,7 +56,7 @@ enum Layers {
 
   /// Targets that use the system besides by `Syscalls`; `TerminalUI` uses the C library's mathematics.
   static let systemUsers: Set<String> = [
-    "Syscalls", "TLS", "Settings", "Names", "Reactor", "LogFiles", "Sandbox", "ConfabPicture", "ConfabRuntime",
+    "Syscalls", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox", "ConfabPicture", "ConfabRuntime",
     "TerminalUI", "ConfabTUI",
   ]
 
@@ -65,7 +65,7 @@ enum Layers {
     (
       "Libraries",
       [
-        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "Settings": ["Syscalls"], "Names": [],
+        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "ConfabConfiguration": ["Syscalls"], "AddressPreparation": [],
         "Reactor": ["Syscalls"], "Transport": ["Reactor", "Syscalls", "TLS"],
       ]
     ),
@@ -79,9 +79,9 @@ enum Layers {
     (
       "Store",
       [
-        "MessageLog": [], "LogFiles": ["MessageLog"], "Records": [], "Conversations": [],
-        "State": ["MessageLog", "Records", "Conversations"],
-        "Search": ["MessageLog", "Records", "Conversations", "State"],
+        "MessageLog": [], "LogFiles": ["MessageLog"], "Records": [], "Timelines": [],
+        "State": ["MessageLog", "Records", "Timelines"],
+        "Search": ["MessageLog", "Records", "Timelines", "State"],
       ]
     ),
     ("Socket", ["LineProtocol": [], "ConfabClient": ["LineProtocol"]]),

@@ -32,6 +32,12 @@ struct SmellTests {
     expectNone(of: ["sleep(", ".sleep", "try!", "as!", "fatalError("], in: file)
   }
 
+  @Test("no two source files share a name")
+  func names() {
+    let paths = Dictionary(grouping: SourceFile.all.map(\.path)) { $0.split(separator: "/").last ?? "" }
+    for paths in paths.values { #expect(paths.count == 1) }
+  }
+
   @Test("a file holds one idea, a program's entry point hardly anything", arguments: SourceFile.all)
   func sizes(file: SourceFile) {
     #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")

@@ -1,6 +1,5 @@
 import Clocks
-import Settings
-
+import ConfabConfiguration
 /// What kind of world a seed makes: what the server can, how slow things are, and what goes wrong how often.
 struct Climate {
   /// XEP-0198 acknowledgements, and resumption.

@@ -5,7 +5,7 @@ import MessageLog
 import NetworkValues
 import Records
 import Search
-import Settings
+import ConfabConfiguration
 import State
 
 /// The daemon's process: the real engine over the real log, from one start to the next.

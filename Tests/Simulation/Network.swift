@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import XMPPStream
 
 /// The network between the daemon and the server.

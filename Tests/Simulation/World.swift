@@ -1,6 +1,5 @@
 import Clocks
-import Settings
-
+import ConfabConfiguration
 /// What all parts of a run share: the clock, what is to come, chance, the trace, and whether a promise was broken.
 final class World {
   private(set) var now = Moment(

@@ -1,9 +1,9 @@
 import Clocks
 import LineProtocol
 import MessageLog
-import Names
+import AddressPreparation
 import Records
-package import Settings
+package import ConfabConfiguration
 import State
 import XMPPCore
 

@@ -1,8 +1,8 @@
 import Clocks
-import Conversations
+import Timelines
 import MessageLog
 import Records
-import Settings
+import ConfabConfiguration
 import State
 
 /// The engine and its log.

@@ -2,7 +2,7 @@ package import Clocks
 import LineProtocol
 package import MessageLog
 import Records
-package import Settings
+package import ConfabConfiguration
 package import State
 
 /// The whole of Confab without the world around it: accounts, streams, log, conversations and clients, driven by events

@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// Which configured socket each one is of that systemd passed.
 enum Activation {
   /// A listening socket that was passed, with the name that its unit gives it and the path that it is bound to.

@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 import Transport
 

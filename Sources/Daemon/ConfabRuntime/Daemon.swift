@@ -5,7 +5,7 @@ import LineProtocol
 import LogFiles
 import MessageLog
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 import Transport
 

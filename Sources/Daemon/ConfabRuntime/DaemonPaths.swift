@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// The paths of the daemon's files (docs/PROTOCOL.md, "Connection"; confab.conf(5)).

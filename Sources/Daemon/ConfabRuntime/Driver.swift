@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import MessageLog
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 import Transport
 import XMPPStream

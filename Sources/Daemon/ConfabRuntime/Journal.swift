@@ -1,6 +1,6 @@
 import Clocks
 import ConfabEngine
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// The daemon's journal: one line an event. Where standard error is a stream of journald's, the line goes there with its

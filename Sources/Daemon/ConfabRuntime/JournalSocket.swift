@@ -1,5 +1,5 @@
 import ConfabEngine
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// journald's own socket, by which a line has fields (systemd.journal-fields(7); systemd's "Journal Native Protocol").

@@ -1,7 +1,7 @@
 import ConfabEngine
 import Crypto
 import SASL
-import Settings
+import ConfabConfiguration
 import Synchronization
 
 /// The salted passwords of one account, so that coming back needs no password: in memory only, overwritten when nobody

@@ -1,7 +1,7 @@
 import ConfabEngine
 import Reactor
 import SASL
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// Makes of passwords what logins need, off the loop, whatever iteration count a server asks for and however long a

@@ -1,7 +1,7 @@
 import ConfabEngine
 import NetworkValues
 import Reactor
-import Settings
+import ConfabConfiguration
 import TLS
 import Transport
 

@@ -1,5 +1,5 @@
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 import Transport
 

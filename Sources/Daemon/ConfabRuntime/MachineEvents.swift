@@ -1,6 +1,6 @@
 import ConfabEngine
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// Changes of the machine as events of the engine: network, sleep, clock.

@@ -5,8 +5,7 @@ import State
 import LogFiles
 import MessageLog
 import Records
-import Settings
-
+import ConfabConfiguration
 /// The log as a start finds it: who it is, what its records say, and what was wrong with it.
 struct OpenLog {
   let uuid: LogUUID

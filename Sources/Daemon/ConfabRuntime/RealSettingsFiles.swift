@@ -1,4 +1,4 @@
-package import Settings
+package import ConfabConfiguration
 import Syscalls
 
 /// The configuration and the files it names, read from the disk.

@@ -1,5 +1,5 @@
 import ConfabEngine
-import Settings
+import ConfabConfiguration
 import Transport
 
 /// The configuration that is served, and how another one takes its place.

@@ -1,4 +1,4 @@
-import Names
+import AddressPreparation
 import XMPPCore
 
 /// Finds the addresses in a text: `local@domain`, with letters of every script.

@@ -1,13 +1,13 @@
 /// What means something in the texts of a conversation, besides what its own signs say.
 package struct KnownMarks: Sendable {
   let emoticons: PhraseTable
-  let names: NameTable
+  let names: MentionTable
 
   /// - Parameters:
   ///   - emoticons: the known codes, with what they stand for.
   ///   - names: those whose mention counts, each with its JID or nick.
   package init(emoticons: PhraseTable, names: [(name: String, target: String)]) {
-    (self.emoticons, self.names) = (emoticons, NameTable(names))
+    (self.emoticons, self.names) = (emoticons, MentionTable(names))
   }
 
   /// - Parameter isStyled: whether the marks of XEP-0393 mean something.

@@ -11,7 +11,7 @@ package enum MarkedText {
   ///   - names: those whose mention counts: of a contact and of me, or the nicks of a room. Any address is a mention, too.
   ///   - isStyled: whether the marks of XEP-0393 mean something.
   package static func spans(
-    of text: String, emoticons: PhraseTable = PhraseTable(), names: NameTable = NameTable(), isStyled: Bool = true
+    of text: String, emoticons: PhraseTable = PhraseTable(), names: MentionTable = MentionTable(), isStyled: Bool = true
   ) -> [MarkedSpan] {
     let marks = emoticons.starters.union(names.starters).union(ownMarks)
     let span = text.utf8Span.span

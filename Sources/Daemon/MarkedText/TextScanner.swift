@@ -1,4 +1,4 @@
-import Names
+import AddressPreparation
 import XMPPCore
 
 /// Goes through a text once, from mark to mark, behind the pass for styling.
@@ -6,7 +6,7 @@ struct TextScanner {
   let text: TextBytes
   private let marks: ByteSet
   private let emoticons: PhraseTable
-  private let names: NameTable
+  private let names: MentionTable
   private let styling: Styling
   private var found: FoundSpans
   /// Index of the range of code that comes next, or that the place is in.
@@ -22,7 +22,7 @@ struct TextScanner {
   /// Behind the last emoticon.
   private var emoticonEnd = 0
 
-  init(_ text: TextBytes, _ marks: ByteSet, _ emoticons: PhraseTable, _ names: NameTable, isStyled: Bool) {
+  init(_ text: TextBytes, _ marks: ByteSet, _ emoticons: PhraseTable, _ names: MentionTable, isStyled: Bool) {
     (self.text, self.marks, self.emoticons, self.names) = (text, marks.union(ByteSet([0x0A])), emoticons, names)
     styling = isStyled ? Styling(text) : Styling(unstyled: text)
     found = styling.found

@@ -6,11 +6,11 @@ import LineProtocol
 /// Does what the command line asks for, over a `Console`; its answer is the exit status.
 package struct CommandRunner {
   let console: Console
-  let style: Style
+  let style: CommandStyle
 
   package init(_ console: Console) {
     self.console = console
-    style = Style(isTerminal: console.outputIsTerminal, environment: console.environment)
+    style = CommandStyle(isTerminal: console.outputIsTerminal, environment: console.environment)
   }
 
   /// The whole program. `arguments` come without the program's name; nil stands for one that is not UTF-8.
@@ -34,7 +34,7 @@ package struct CommandRunner {
     case .localHelp(let command): return show(HelpText.of(command)).rawValue
     case .local(let request):
       return switch request.command {
-      case .doctor: Doctor(runner: self, invocation: invocation, request: request).run().rawValue
+      case .doctor: DoctorCommand(runner: self, invocation: invocation, request: request).run().rawValue
       case .setup: Setup(runner: self, request: request, isJSON: invocation.isJSON).run().rawValue
       case .log: console.log([], console.environment)
       }

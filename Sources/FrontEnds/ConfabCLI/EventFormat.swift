@@ -7,7 +7,7 @@ package struct EventFormat {
   private let messages: MessageFormat
   private let rows: RowFormat
 
-  package init(style: Style, clock: LocalClock) {
+  package init(style: CommandStyle, clock: LocalClock) {
     messages = MessageFormat(style: style, clock: clock)
     rows = RowFormat(style: style, clock: clock)
   }

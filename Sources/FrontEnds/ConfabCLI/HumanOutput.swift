@@ -16,7 +16,7 @@ package struct HumanOutput {
   /// - Parameters:
   ///   - options: further columns of `confab history`.
   ///   - isBrief: shows accounts in a line or two.
-  package init(style: Style, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
+  package init(style: CommandStyle, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
     messages = MessageFormat(style: style, clock: clock, options: options)
     rows = RowFormat(style: style, clock: clock)
     self.isBrief = isBrief

@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// The commands of `confab` itself, which are not verbs of the socket and work with and without a daemon.
 package enum LocalCommand: String, CaseIterable, Sendable {
   case doctor, log, setup

@@ -4,12 +4,12 @@ package import LineProtocol
 
 /// Message objects for people: who, when, what, and how far mine got. Everything from the network is cleaned here.
 package struct MessageFormat {
-  let style: Style
+  let style: CommandStyle
   let clock: LocalClock
   private let options: [CommandOption]
 
   /// - Parameter options: further columns of `confab history`: ids, seconds.
-  package init(style: Style, clock: LocalClock, options: [CommandOption] = []) {
+  package init(style: CommandStyle, clock: LocalClock, options: [CommandOption] = []) {
     (self.style, self.clock, self.options) = (style, clock, options)
   }
 
@@ -129,7 +129,7 @@ package struct MessageFormat {
   }
 
   /// `…` queued, `✓` sent, `✓✓` delivered, `✓✓ seen` displayed, `✗` failed and why.
-  static func mark(state: String, failure: JSONValue?, _ style: Style) -> String {
+  static func mark(state: String, failure: JSONValue?, _ style: CommandStyle) -> String {
     switch state {
     case "queued": return style.paint("…", .yellow)
     case "sent": return style.paint("✓", .dim)

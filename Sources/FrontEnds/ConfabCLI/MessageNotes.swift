@@ -9,7 +9,7 @@ struct MessageNotes {
   /// At most this many characters of another message's text.
   private static let preview = 40
 
-  init(_ message: JSONValue, _ style: Style, limit: Int?) {
+  init(_ message: JSONValue, _ style: CommandStyle, limit: Int?) {
     let preview = min(limit ?? Self.preview, Self.preview)
     let answered = message["reply_to"]?["text"]?.string.map {
       "(reply to \"\(TerminalText.clean($0, limit: preview))\")"
@@ -41,7 +41,7 @@ struct MessageNotes {
     return parts.compactMap { $0.map { TerminalText.clean($0, limit: limit) } }.joined(separator: ", ")
   }
 
-  private static func painted(_ notes: [String], _ style: Style) -> [String] {
+  private static func painted(_ notes: [String], _ style: CommandStyle) -> [String] {
     notes.isEmpty ? [] : [style.paint(notes.joined(separator: " "), .dim)]
   }
 }

@@ -6,12 +6,12 @@ package struct RowFormat {
   /// At most this many characters of a conversation's last message, its subject and its draft in a list.
   private static let preview = 60
 
-  let style: Style
+  let style: CommandStyle
   let clock: LocalClock
   /// Names of accounts that are not online: who of their contacts is there is not known.
   var offlineAccounts: Set<String> = []
 
-  package init(style: Style, clock: LocalClock) {
+  package init(style: CommandStyle, clock: LocalClock) {
     self.style = style
     self.clock = clock
   }

@@ -2,7 +2,7 @@ import Clocks
 import ConfabClient
 import JSON
 import LineProtocol
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// Sends one verb over a connection of its own and shows the answer.

@@ -1,6 +1,6 @@
 import Clocks
 import ConfabClient
-import Settings
+import ConfabConfiguration
 import Syscalls
 import TerminalUI
 

@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// Finds the log for a command.

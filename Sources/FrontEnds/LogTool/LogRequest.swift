@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// What a command line after `confab log` asks for.
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }

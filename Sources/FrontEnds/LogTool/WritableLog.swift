@@ -1,5 +1,5 @@
 import Clocks
-import Conversations
+import Timelines
 package import State
 import LogFiles
 package import MessageLog

@@ -1,5 +1,5 @@
 import HelperProtocol
-import Names
+import AddressPreparation
 import Syscalls
 
 /// A URL that may be requested.

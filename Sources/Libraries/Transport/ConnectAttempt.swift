@@ -20,7 +20,7 @@ final class ConnectAttempt {
     watch = try loop.watch(raw, for: .write) { [unowned self] _ in
       let error = Sockets.pendingError(raw, "connect", object: address.description)
       stop()
-      ended(error.map { Connector.failure($0, at: address) })
+      ended(error.map { SocketConnector.failure($0, at: address) })
     }
     timer = loop.startTimer(after: timeout) { [unowned self] in
       stop()

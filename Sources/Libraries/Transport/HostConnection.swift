@@ -19,7 +19,7 @@ package final class HostConnection {
     onFailed: @escaping (LinkFailure) -> Void
   ) {
     guard let proxy else {
-      connector = Connector(
+      connector = SocketConnector(
         loop: loop, resolver: resolver, host: host, port: port, timeout: timeout, allows: allows,
         onConnected: { fd, _ in onConnected(fd) }, onFailed: onFailed)
       return

@@ -86,7 +86,7 @@ package final class Link {
     guard case .idle = state else { return }
     state = .connecting
     guard let proxy else {
-      connector = Connector(
+      connector = SocketConnector(
         loop: loop, resolver: resolver, host: host, port: port, timeout: timeout,
         onConnected: { [unowned self] in connected($0, to: $1.description) },
         onFailed: { [unowned self] in finish($0) })

@@ -15,7 +15,7 @@ final class ProxyConnector {
   private var handshake: SOCKS5Handshake
   private let onConnected: (consuming OwnedFD, String) -> Void
   private let onFailed: (LinkFailure) -> Void
-  private var connector: Connector?
+  private var connector: SocketConnector?
   private var fd: OwnedFD?
   private var watch: Watch?
   private var timer: TimerID?
@@ -42,7 +42,7 @@ final class ProxyConnector {
     destination = address?.description ?? "\(host):\(port)"
     self.onConnected = onConnected
     self.onFailed = onFailed
-    connector = Connector(
+    connector = SocketConnector(
       loop: loop, resolver: resolver, host: proxy.host, port: proxy.port, timeout: timeout,
       onConnected: { [unowned self] fd, _ in begin(fd) },
       onFailed: { onFailed(.proxy("the proxy cannot be reached: \($0.sentence)")) })

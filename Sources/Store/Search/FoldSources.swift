@@ -1,5 +1,4 @@
-import Names
-
+import AddressPreparation
 /// What folding makes scalars of: libunistring's tables, read backwards once.
 struct FoldSources: Sendable {
   /// Read when it is first wanted, which takes some milliseconds; some 30 KiB.

@@ -1,5 +1,4 @@
-import Names
-
+import AddressPreparation
 /// What folding makes of single scalars, looked up in libunistring once each: texts without marks are folded by it.
 /// Confined to one thread.
 final class FoldTable {

@@ -1,6 +1,5 @@
 import Bytes
-import Names
-
+import AddressPreparation
 /// How texts may have the scalars of a needle, in bytes. Capitals of ASCII are left out: fragments are looked for in either
 /// case.
 struct NeedleForms {

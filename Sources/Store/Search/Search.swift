@@ -1,5 +1,5 @@
 import Bytes
-import Conversations
+import Timelines
 import State
 import MessageLog
 import Records

@@ -1,5 +1,5 @@
 import Clocks
-import Conversations
+import Timelines
 import Records
 
 // Messages: they are sent, come, get further, and are changed. The record of a change has all of the message as it stands

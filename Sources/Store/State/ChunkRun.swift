@@ -1,7 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
-
+import Timelines
 /// The form that chunks on pages have in a checkpoint. Of a long conversation there are thousands, and somebody waits for
 /// them: so they are numbers without tags, in a fixed order, most of them by how they differ from those before.
 enum ChunkRun {

@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
+import Timelines
 import MessageLog
 
 // A conversation as a checkpoint has it, and as it lies on a page while it is not in memory.

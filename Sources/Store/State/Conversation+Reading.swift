@@ -1,5 +1,5 @@
 package import Clocks
-package import Conversations
+package import Timelines
 package import Records
 
 extension Entry.Key {

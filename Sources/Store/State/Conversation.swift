@@ -1,6 +1,6 @@
 import Bytes
 package import Clocks
-package import Conversations
+package import Timelines
 package import Records
 
 /// What a timeline's entry tells of a message without reading it.

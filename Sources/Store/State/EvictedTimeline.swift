@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
+import Timelines
 import MessageLog
 
 /// What a checkpoint says of a long conversation, left as it stands there until somebody asks for it: a start takes the

@@ -1,5 +1,5 @@
 import Clocks
-import Conversations
+import Timelines
 package import Records
 
 /// What becomes state of a message that is not to be sent from here: all that memory holds of it between its append and

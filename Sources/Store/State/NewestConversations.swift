@@ -1,6 +1,5 @@
 package import Clocks
-import Conversations
-
+import Timelines
 /// Selects the `limit` newest conversations of those offered, or of those after a given place.
 package struct NewestConversations {
   private let limit: Int

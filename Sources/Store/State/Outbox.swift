@@ -1,6 +1,6 @@
 import Bytes
 package import Clocks
-import Conversations
+import Timelines
 import Records
 
 /// The messages of one account that nobody has acknowledged yet: in the order in which they go out, and those that are

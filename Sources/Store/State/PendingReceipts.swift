@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// One thing to tell.
 package struct PendingReceipt: Sendable, Equatable {
   /// The record by which it is owed.

@@ -1,5 +1,5 @@
 package import Bytes
-package import Conversations
+package import Timelines
 package import MessageLog
 package import Records
 

@@ -1,6 +1,6 @@
 import Bytes
 package import Clocks
-package import Conversations
+package import Timelines
 package import MessageLog
 package import Records
 

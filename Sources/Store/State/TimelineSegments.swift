@@ -1,7 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
-
+import Timelines
 /// The form that a timeline's segments have in a checkpoint: field 3 entries, field 8 chunks on pages (`ChunkRun`).
 enum TimelineSegments {
   static let held: UInt32 = 3

@@ -1,6 +1,5 @@
 package import Crypto
-import Names
-
+import AddressPreparation
 /// What turns the password into SCRAM's SaltedPassword (RFC 5802, section 3): all of it the server's public wish, so it
 /// is safe to log and the right key for a cache of salted passwords.
 package struct KeyDerivation: Hashable, Sendable {

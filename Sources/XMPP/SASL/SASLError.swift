@@ -1,6 +1,5 @@
 package import Crypto
-package import Names
-
+package import AddressPreparation
 /// Why an authentication exchange cannot go on. Except for `refused`, none is about the password being wrong: that the
 /// server says by its own protocol's failure. Holds no secret and at most `textLimit` scalars from the server.
 package enum SASLError: Error, Equatable, Sendable {

@@ -1,7 +1,6 @@
 import Bytes
 package import Crypto
-import Names
-
+import AddressPreparation
 /// The client's side of one SCRAM exchange (RFC 5802, RFC 7677), bytes to bytes; the nonce and the salted password are
 /// handed in, so that it is pure and the password never comes near it.
 ///

@@ -1,6 +1,5 @@
 import Bytes
-import Names
-
+import AddressPreparation
 extension JID {
   /// How the local part of an address that was typed is spelled.
   package enum Spelling {

@@ -1,6 +1,5 @@
 import Bytes
-import Names
-
+import AddressPreparation
 /// An XMPP address, normalised: `local@domain/resource` (RFC 7622).
 ///
 /// ASCII letters of local part and domain are lower-cased, every part is in normalisation form C, and one trailing dot

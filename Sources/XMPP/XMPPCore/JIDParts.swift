@@ -1,5 +1,4 @@
-import Names
-
+import AddressPreparation
 /// Why a text is no address.
 package enum JIDError: Error, Hashable, Sendable {
   /// The parts of an address.

@@ -2,7 +2,7 @@ import Clocks
 import State
 import JSON
 import Records
-import Settings
+import ConfabConfiguration
 import Testing
 import XMPPExtensions
 

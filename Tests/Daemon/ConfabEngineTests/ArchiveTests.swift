@@ -1,9 +1,9 @@
 import Clocks
-import Conversations
+import Timelines
 import State
 import JSON
 import Records
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabEngine

@@ -2,7 +2,7 @@ import Bytes
 import Clocks
 import ConfabEngine
 import JSON
-import Settings
+import ConfabConfiguration
 import Testing
 import XMPPExtensions
 

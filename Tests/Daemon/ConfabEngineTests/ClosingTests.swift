@@ -3,7 +3,7 @@ import Clocks
 import JSON
 import Records
 import SASL
-import Settings
+import ConfabConfiguration
 import State
 import Testing
 import XMPPCore

@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabEngine

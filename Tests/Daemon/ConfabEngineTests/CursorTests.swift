@@ -3,7 +3,7 @@ import ConfabEngine
 import JSON
 import LineProtocol
 import MessageLog
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 

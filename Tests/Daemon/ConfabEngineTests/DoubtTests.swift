@@ -1,7 +1,7 @@
 import Clocks
 import State
 import JSON
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabEngine

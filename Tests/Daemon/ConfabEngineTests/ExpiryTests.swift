@@ -1,7 +1,7 @@
 import Clocks
 import JSON
 import MessageLog
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabEngine

@@ -1,7 +1,7 @@
 import Clocks
 import JSON
 import Search
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 

@@ -5,7 +5,7 @@ import HelperProtocol
 import JSON
 import MessageLog
 import Records
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabEngine

@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import HelperProtocol
 import JSON
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 

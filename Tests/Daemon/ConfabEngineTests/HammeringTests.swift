@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import JSON
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import Testing
 
 /// How often an account knocks in the hour after something went wrong, for each thing that can. The first connection

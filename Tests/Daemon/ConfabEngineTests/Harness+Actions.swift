@@ -3,7 +3,7 @@ import MarkedText
 import MessageLog
 import NetworkValues
 import Search
-import Settings
+import ConfabConfiguration
 import State
 import TestSupport
 import XMPPExtensions

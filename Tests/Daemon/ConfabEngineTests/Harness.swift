@@ -7,7 +7,7 @@ import NetworkValues
 import Records
 import SASL
 import Search
-import Settings
+import ConfabConfiguration
 import State
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import JSON
-import Settings
+import ConfabConfiguration
 import Testing
 
 /// Servers that turn hostile on the way to a session.

@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import JSON
-import Settings
+import ConfabConfiguration
 import Testing
 
 /// XEP-0319: contacts learn since when nobody has been there.

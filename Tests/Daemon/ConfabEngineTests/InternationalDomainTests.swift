@@ -1,7 +1,7 @@
 import ConfabEngine
 import JSON
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import Testing
 
 @Suite("accounts of domains beyond ASCII")

@@ -1,6 +1,6 @@
 import Clocks
 import JSON
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabEngine

@@ -1,11 +1,11 @@
 import Clocks
-import Conversations
+import Timelines
 import NetworkValues
 import State
 import MessageLog
 import Records
 import SASL
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 import XML

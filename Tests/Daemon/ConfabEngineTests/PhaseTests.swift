@@ -3,7 +3,7 @@ import ConfabEngine
 import JSON
 import MessageLog
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 import XMPPStream

@@ -4,7 +4,7 @@ import JSON
 import MessageLog
 import NetworkValues
 import Records
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 import XMPPStream

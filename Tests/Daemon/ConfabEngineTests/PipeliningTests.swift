@@ -5,7 +5,7 @@ import State
 import JSON
 import MessageLog
 import Records
-import Settings
+import ConfabConfiguration
 import Testing
 import XMPPStream
 

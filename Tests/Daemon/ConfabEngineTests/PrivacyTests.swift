@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import JSON
 import MessageLog
-import Settings
+import ConfabConfiguration
 import Testing
 
 @Suite("what the journal is told")

@@ -1,6 +1,6 @@
 import Clocks
 import JSON
-import Settings
+import ConfabConfiguration
 import MessageLog
 import TestSupport
 import Testing

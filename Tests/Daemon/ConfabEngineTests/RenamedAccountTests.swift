@@ -3,7 +3,7 @@ import State
 import JSON
 import MessageLog
 import Records
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import JSON
 import LineProtocol
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 

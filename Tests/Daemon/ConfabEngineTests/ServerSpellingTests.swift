@@ -1,7 +1,7 @@
 import Clocks
 import JSON
 import Records
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 import XMPPCore

@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import MessageLog
-import Settings
+import ConfabConfiguration
 import Testing
 
 @Suite("what the service manager is told")

@@ -1,6 +1,6 @@
 import Clocks
 import JSON
-import Settings
+import ConfabConfiguration
 import State
 import TestSupport
 import Testing

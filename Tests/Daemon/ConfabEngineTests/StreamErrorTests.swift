@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import JSON
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import Testing
 import XMPPStream
 

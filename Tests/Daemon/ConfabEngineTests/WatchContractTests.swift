@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import JSON
-import Settings
+import ConfabConfiguration
 import Testing
 
 @Suite("watch, sentence by sentence")

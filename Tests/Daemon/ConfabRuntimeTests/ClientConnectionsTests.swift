@@ -1,6 +1,6 @@
 import Glibc
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 import TestSupport
 import Testing

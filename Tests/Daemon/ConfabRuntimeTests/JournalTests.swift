@@ -1,7 +1,7 @@
 import Clocks
 import ConfabEngine
 import Glibc
-import Settings
+import ConfabConfiguration
 import Syscalls
 import TestSupport
 import Testing

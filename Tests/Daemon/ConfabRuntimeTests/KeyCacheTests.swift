@@ -1,7 +1,7 @@
 import ConfabEngine
 import Crypto
 import SASL
-import Settings
+import ConfabConfiguration
 import Testing
 
 @testable import ConfabRuntime

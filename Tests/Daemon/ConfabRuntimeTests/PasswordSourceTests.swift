@@ -1,7 +1,7 @@
 import ConfabEngine
 import Reactor
 import SASL
-import Settings
+import ConfabConfiguration
 import Syscalls
 import TestSupport
 import Testing

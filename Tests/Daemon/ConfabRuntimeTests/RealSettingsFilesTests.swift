@@ -1,5 +1,5 @@
 import ConfabRuntime
-import Settings
+import ConfabConfiguration
 import TestSupport
 import Testing
 

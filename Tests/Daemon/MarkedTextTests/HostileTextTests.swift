@@ -19,7 +19,7 @@ import Testing
   @Test("Each is read in time that grows with its length", arguments: pieces)
   func repeated(_ piece: String) {
     let text = String(repeating: piece, count: 30_000 / piece.utf8.count)
-    let names = NameTable([("bob", "b"), ("é", "e")])
+    let names = MentionTable([("bob", "b"), ("é", "e")])
     let spans = MarkedText.spans(of: text, emoticons: PhraseTable(Self.codes), names: names)
     let count = text.unicodeScalars.count
     #expect(spans.count <= MarkedText.spanLimit)
@@ -36,7 +36,7 @@ import Testing
     }.joined()
     let count = text.unicodeScalars.count
     let spans = MarkedText.spans(
-      of: text, emoticons: PhraseTable([(":", "x"), ("[(", "y")]), names: NameTable([("bob", "b")]))
+      of: text, emoticons: PhraseTable([(":", "x"), ("[(", "y")]), names: MentionTable([("bob", "b")]))
     #expect(spans.allSatisfy { !$0.range.isEmpty && $0.range.upperBound <= count })
   }
 }

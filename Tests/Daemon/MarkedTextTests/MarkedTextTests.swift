@@ -8,7 +8,7 @@ private func words(
   _ text: String, codes: [(String, String)] = [(":smile:", "😄"), ("[微笑]", "🙂"), ("[微", "x")],
   names: [(String, String)] = []
 ) -> [String] {
-  let names = NameTable(names.map { (name: $0.0, target: $0.1) })
+  let names = MentionTable(names.map { (name: $0.0, target: $0.1) })
   let table = PhraseTable(codes.map { (phrase: $0.0, target: $0.1) })
   let scalars = Array(text.unicodeScalars)
   return MarkedText.spans(of: text, emoticons: table, names: names).map { span in
@@ -167,7 +167,7 @@ private func words(
     writer.beginObject()
     writer.member(spans: [])
     writer.member(
-      spans: MarkedText.spans(of: "👩‍🚀é *a* https://a.org", emoticons: PhraseTable(), names: NameTable()))
+      spans: MarkedText.spans(of: "👩‍🚀é *a* https://a.org", emoticons: PhraseTable(), names: MentionTable()))
     writer.endObject()
     #expect(
       String(decoding: writer.bytes, as: UTF8.self) == """

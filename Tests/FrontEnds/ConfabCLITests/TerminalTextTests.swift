@@ -56,13 +56,13 @@ struct TerminalTextTests {
 
   @Test("colour only where the terminal has it and nobody said no")
   func colour() {
-    #expect(Style(isTerminal: true, environment: ["TERM": "xterm"]).hasColour)
-    #expect(Style(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).hasColour)
-    #expect(!Style(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).hasColour)
-    #expect(!Style(isTerminal: true, environment: ["TERM": "dumb"]).hasColour)
-    #expect(!Style(isTerminal: true, environment: [:]).hasColour)
-    #expect(!Style(isTerminal: false, environment: ["TERM": "xterm"]).hasColour)
-    #expect(Style(hasColour: false).paint("x", .red) == "x")
-    #expect(Style(hasColour: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
+    #expect(CommandStyle(isTerminal: true, environment: ["TERM": "xterm"]).hasColour)
+    #expect(CommandStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).hasColour)
+    #expect(!CommandStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).hasColour)
+    #expect(!CommandStyle(isTerminal: true, environment: ["TERM": "dumb"]).hasColour)
+    #expect(!CommandStyle(isTerminal: true, environment: [:]).hasColour)
+    #expect(!CommandStyle(isTerminal: false, environment: ["TERM": "xterm"]).hasColour)
+    #expect(CommandStyle(hasColour: false).paint("x", .red) == "x")
+    #expect(CommandStyle(hasColour: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
   }
 }

@@ -19,7 +19,7 @@ struct FileFetchTests {
   private static let bob = ConversationKey(account: "", jid: "bob@example.org")
 
   private static func wanted(_ id: Int) -> WantedFile {
-    WantedFile(message: UInt64(id), index: 0, file: Attachment(.object([])), use: .open)
+    WantedFile(message: UInt64(id), index: 0, file: ShownAttachment(.object([])), use: .open)
   }
 
   private func transfer(_ index: Int, _ members: String) {

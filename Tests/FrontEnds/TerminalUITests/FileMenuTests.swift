@@ -99,7 +99,7 @@ struct FileMenuTests {
       (".bashrc", "bashrc"), ("../", "file"), ("a-b~", "a-b~"), ("", "unnamed file"),
     ])
   func names(name: String, saved: String) {
-    #expect(Attachment(.object([JSONMember("name", .string(name))])).fileName == saved)
+    #expect(ShownAttachment(.object([JSONMember("name", .string(name))])).fileName == saved)
   }
 
   @Test("/save takes the number of the file and a path; a refusal is a sentence")

@@ -73,14 +73,14 @@ struct InputTests {
   @Test(
     "editing keys",
     arguments: [
-      ("one two three", [Action.killWordBack], "one two "),
+      ("one two three", [UserAction.killWordBack], "one two "),
       ("one two three", [.killWordBack, .killWordBack, .yank], "one two "),
       ("one two", [.lineStart, .killWordForward], " two"), ("one\ntwo", [.killToStart], "one\n"),
       ("one\ntwo", [.killToStart, .deleteBack], "one"), ("one\ntwo", [.lineStart, .left, .killToEnd], "onetwo"),
       ("one two", [.wordLeft, .killToEnd, .lineStart, .yank], "twoone "),
       ("", [.deleteBack, .deleteForward, .killToEnd, .yank, .undo], ""),
-    ] as [(String, [Action], String)])
-  func editing(text: String, actions: [Action], result: String) {
+    ] as [(String, [UserAction], String)])
+  func editing(text: String, actions: [UserAction], result: String) {
     var editor = InputEditor(text)
     for action in actions {
       let isEdit = editor.edit(action)
@@ -148,7 +148,7 @@ struct InputTests {
   @Test("random programs of edits keep the cursor within the text")
   func random() {
     var generator = SystemRandomNumberGenerator()
-    let edits: [Action] = [
+    let edits: [UserAction] = [
       .left, .right, .wordLeft, .wordRight, .lineStart, .lineEnd, .deleteBack, .deleteForward, .killWordBack,
       .killWordForward, .killToEnd, .killToStart, .yank, .undo,
     ]

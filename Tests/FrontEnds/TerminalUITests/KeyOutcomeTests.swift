@@ -93,7 +93,7 @@ struct KeyOutcomeTests {
 
   @Test("in the viewer letters turn, save, open and stop; other keys of the UI stay its own")
   func viewing() throws {
-    let file = Attachment(.object([JSONMember("name", .string("a.png"))]))
+    let file = ShownAttachment(.object([JSONMember("name", .string("a.png"))]))
     let files = (0..<2).map { FileTarget(message: 4, index: $0, file: file, conversation: Self.bob) }
     var viewer = try #require(PictureViewer(files, at: files[0]))
     var fetches = FileFetches()

@@ -7,7 +7,7 @@ import Testing
 struct KeyTests {
   @Test("every action has a row, every row a key and a sentence")
   func table() {
-    for action in Action.allCases {
+    for action in UserAction.allCases {
       let rows = ActionTable.rows.filter { $0.action == action }
       #expect(rows.count == 1, "\(action)")
       #expect(rows.first?.keys.isEmpty == false, "\(action): a key of the table is not understood")
@@ -18,7 +18,7 @@ struct KeyTests {
   @Test("no key has two actions in one context, and none is hidden behind the first of two")
   func conflicts() {
     for context in KeyContext.allCases {
-      var seen: [KeySequence: Action] = [:]
+      var seen: [KeySequence: UserAction] = [:]
       for row in ActionTable.rows where row.contexts.contains(context) {
         for keys in row.keys {
           #expect(seen[keys] == nil, "\(keys.text) in \(context): \(row.action), \(String(describing: seen[keys]))")

@@ -15,7 +15,7 @@ struct LayoutWordTests {
     ])
   func links(text: String, expected: [String]) {
     let scalars = Array(text.unicodeScalars)
-    let found = LinkFinder.links(in: text).map { String(String.UnicodeScalarView(scalars[$0])) }
+    let found = ShownLinks.links(in: text).map { String(String.UnicodeScalarView(scalars[$0])) }
     #expect(found == expected)
   }
 

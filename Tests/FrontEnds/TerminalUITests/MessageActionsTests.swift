@@ -86,7 +86,7 @@ struct MessageActionsTests {
     let carol = ConversationKey(jid: "carol@example.org")
     #expect(actions.intent(.forward, words: "carol@example.org look here") == .forward(2, carol, text: "look here"))
     #expect(try self.actions([]).intent(.reply, words: "fine").isSaid)
-    for action in [Action.reply, .react, .forward] {
+    for action in [UserAction.reply, .react, .forward] {
       #expect(try self.actions([]).intent(action)?.isSaid == true, "\(action)")
     }
   }
@@ -110,7 +110,7 @@ struct MessageActionsTests {
   @Test("a conversation is pinned or unpinned, archived or taken back, by what it is")
   func conversations() {
     var row = ConversationRow(Self.bob)
-    func value(_ action: Action) -> String? {
+    func value(_ action: UserAction) -> String? {
       let actions = ConversationActions(key: Self.bob, row: row, unreadFrom: 7)
       guard case .request(let request, _)? = actions.intent(action) else { return nil }
       guard case .string(let value)? = request.arguments[.value] else { return "\(request.id(.id) ?? 0)" }

@@ -150,7 +150,7 @@ struct NewcomerTests {
       ("aesgcm://example.org/..", ".."),
     ])
   func fileName(url: String, title: String) {
-    let file = Attachment(.object([JSONMember("url", .string(url))]))
+    let file = ShownAttachment(.object([JSONMember("url", .string(url))]))
     #expect(file.title == title && !file.fileName.hasPrefix("."))
   }
 

@@ -1,5 +1,5 @@
 import Screen
-import Settings
+import ConfabConfiguration
 import TerminalUI
 import Testing
 

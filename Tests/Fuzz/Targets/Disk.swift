@@ -6,8 +6,7 @@ import MessageLog
 import Records
 import Search
 import TestSupport
-import Settings
-
+import ConfabConfiguration
 /// The log's disk, and what is known to be on it.
 final class Disk {
   /// It syncs what it is given by itself.

@@ -1,5 +1,5 @@
-import Names
-import Settings
+import AddressPreparation
+import ConfabConfiguration
 import XMPPCore
 
 /// What people type: what is prepared is left alone when it is prepared again, and a server's reading is the same.

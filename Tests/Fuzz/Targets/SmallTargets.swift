@@ -2,7 +2,7 @@ import Crypto
 import Clocks
 import JSON
 import SASL
-import Settings
+import ConfabConfiguration
 import XMPPCore
 
 /// Addresses: what is read is written so that it reads the same.

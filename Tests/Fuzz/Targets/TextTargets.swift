@@ -23,7 +23,7 @@ import Pictures
 @Sendable func fuzzTexts(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let codes = PhraseTable([(":a:", "x"), ("[微笑]", "y"), (":", "z")])
-  let spans = MarkedText.spans(of: text, emoticons: codes, names: NameTable([("bob", "b"), ("小明", "m")]))
+  let spans = MarkedText.spans(of: text, emoticons: codes, names: MentionTable([("bob", "b"), ("小明", "m")]))
   let count = text.unicodeScalars.count
   hold(spans.allSatisfy { !$0.range.isEmpty && $0.range.upperBound <= count }, "spans lie in the text")
   hold(zip(spans, spans.dropFirst()).allSatisfy { $0.range.lowerBound <= $1.range.lowerBound }, "spans are sorted")

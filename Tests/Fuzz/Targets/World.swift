@@ -3,7 +3,7 @@ import ConfabEngine
 import MarkedText
 import MessageLog
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import State
 import TestSupport
 import XMPPStream

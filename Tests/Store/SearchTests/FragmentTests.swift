@@ -1,5 +1,5 @@
 import Bytes
-import Names
+import AddressPreparation
 import Testing
 
 @testable import Search

@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
+import Timelines
 import State
 import MessageLog
 import Records

@@ -1,4 +1,4 @@
-import Names
+import AddressPreparation
 import Testing
 
 @testable import Search

@@ -1,4 +1,4 @@
-import Conversations
+import Timelines
 import MessageLog
 import TestSupport
 import Testing

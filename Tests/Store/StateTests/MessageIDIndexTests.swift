@@ -1,4 +1,4 @@
-import Conversations
+import Timelines
 import MessageLog
 import Records
 import TestSupport

@@ -1,6 +1,6 @@
 import Clocks
 import State
-import Conversations
+import Timelines
 import Records
 import Testing
 

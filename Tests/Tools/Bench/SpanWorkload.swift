@@ -30,7 +30,7 @@ enum SpanWorkload {
     bench.report("ratio of CPU", ours.median / theirs.median, "")
   }
 
-  private static let names = NameTable([
+  private static let names = MentionTable([
     ("Alice", "alice@example.org"), ("Bob", "bob@example.org"), ("小明", "ming@example.org"),
   ])
 

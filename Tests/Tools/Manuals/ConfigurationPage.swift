@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// confab.conf(5): every key of the configuration.
 enum ConfigurationPage {
   static var page: ManPage {

@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// `config/confab.conf.example`: every key with its default, all of it commented out but one account's needs.
 enum ExampleConfiguration {
   static var text: String {

@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-import Names
+import AddressPreparation
 import SASL
 import Testing
 

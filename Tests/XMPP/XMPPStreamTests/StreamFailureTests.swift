@@ -1,4 +1,4 @@
-import Names
+import AddressPreparation
 import SASL
 import Testing
 import XML

@@ -1,7 +1,7 @@
 import Clocks
 import Records
 import SASL
-import Settings
+import ConfabConfiguration
 import State
 import XML
 import XMPPCore

@@ -1,9 +1,9 @@
 import Clocks
-import Conversations
+import Timelines
 import NetworkValues
 import Records
 import SASL
-import Settings
+import ConfabConfiguration
 import State
 import XML
 import XMPPCore

@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import State
 import XMPPCore
 
@@ -84,7 +84,7 @@ final class MessagingParts {
   let outbox: OutboxSender
   let inbox: Inbox
   let archive: ArchiveSync
-  let displayed: DisplayedSync
+  let displayed: ReadPositionSync
   let ownActivity: OwnActivity
   let chatStates: ChatStates
 
@@ -99,7 +99,7 @@ final class MessagingParts {
     ownActivity = OwnActivity(state, storage, progress)
     inbox = Inbox(of: jid, stream, roster, features, progress, receipts, ownActivity, records)
     archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream)
-    displayed = DisplayedSync(of: jid, stream, features, core.nodes, progress, records)
+    displayed = ReadPositionSync(of: jid, stream, features, core.nodes, progress, records)
     chatStates = ChatStates(stream, roster, effects)
   }
 }

@@ -1,5 +1,5 @@
 import Clocks
-import Conversations
+import Timelines
 import Records
 import State
 

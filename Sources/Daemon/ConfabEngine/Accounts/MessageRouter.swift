@@ -1,5 +1,5 @@
 import Records
-import Settings
+import ConfabConfiguration
 import State
 import XMPPCore
 import XMPPExtensions

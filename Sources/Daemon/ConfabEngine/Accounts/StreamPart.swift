@@ -1,5 +1,5 @@
 import Clocks
-import Settings
+import ConfabConfiguration
 import XML
 import XMPPCore
 import XMPPExtensions

@@ -1,6 +1,5 @@
 import LineProtocol
-import Settings
-
+import ConfabConfiguration
 /// One front end's connection: its requests, the answers that it is owed, in their order, and its watch.
 final class Client {
   let id: ClientID

@@ -1,6 +1,5 @@
 import LineProtocol
-import Settings
-
+import ConfabConfiguration
 /// The output to one client: the bytes that it has not taken, within its budget, and the descriptors that go with
 /// answers.
 final class ClientOutput {

@@ -1,12 +1,12 @@
 import Clocks
-import Conversations
+import Timelines
 import JSON
 import LineProtocol
 import MarkedText
 import MessageLog
 import Records
 import Search
-import Settings
+import ConfabConfiguration
 import State
 
 /// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until the

@@ -1,4 +1,4 @@
-import Conversations
+import Timelines
 import State
 
 /// The conversations that clients show to people who are there (docs/PROTOCOL.md, `focus`), one a client at most.

@@ -1,7 +1,7 @@
 import Clocks
 import LineProtocol
 import Records
-import Settings
+import ConfabConfiguration
 import XMPPCore
 
 /// A socket that front ends come by, as the configuration has it now; all its connections share it, and its rate.

@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import XMPPCore
 
 /// A fault of a configuration that only the engine can see.

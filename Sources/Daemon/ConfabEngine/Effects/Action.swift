@@ -4,7 +4,7 @@ package import MessageLog
 package import NetworkValues
 package import SASL
 package import Search
-package import Settings
+package import ConfabConfiguration
 package import State
 
 /// What the engine wants done. The driver (ConfabRuntime, or a simulator) performs them in their order.

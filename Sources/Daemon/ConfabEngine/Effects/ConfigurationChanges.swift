@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// What a newly read configuration changes, by key, as `reload` answers it.
 struct ConfigurationChanges: Equatable {
   /// In force now.

@@ -4,7 +4,7 @@ package import MarkedText
 package import MessageLog
 package import NetworkValues
 package import Search
-package import Settings
+package import ConfabConfiguration
 package import State
 
 /// Names one connection to a server for its whole life; never used again after it closed.

@@ -2,8 +2,7 @@ import Clocks
 import State
 import MessageLog
 import Records
-import Settings
-
+import ConfabConfiguration
 /// Data derived from the log and kept on the disk: pages of state that left memory, and checkpoints; and when memory is
 /// given back. Nothing waits for it; what cannot be written stays in memory, and is tried again later.
 final class DerivedData {

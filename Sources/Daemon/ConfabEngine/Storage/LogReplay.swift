@@ -2,8 +2,7 @@ import Clocks
 import State
 import MessageLog
 import Records
-import Settings
-
+import ConfabConfiguration
 /// Fills a state from the log, a range at a time: at a start without usable derived data, and when the index proves to be
 /// damaged. Clients are served meanwhile: requests that need no state are answered at once, `status` says how far it is,
 /// and all others wait, so that every answer is whole. No account is connected before its state is whole.

@@ -1,8 +1,8 @@
 import Clocks
-import Conversations
+import Timelines
 import MessageLog
 import Records
-import Settings
+import ConfabConfiguration
 import State
 
 /// Reads durable records of the log. Errors of the disk and damage are reported to the journal.

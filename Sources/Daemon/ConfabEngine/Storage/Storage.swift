@@ -1,7 +1,7 @@
 import Clocks
 import MessageLog
 import Records
-import Settings
+import ConfabConfiguration
 import State
 
 /// The engine's side of the log: where records are appended, what is pending, and what becomes of it while the disk

@@ -1,6 +1,5 @@
 import Clocks
-import Settings
-
+import ConfabConfiguration
 /// Whether the space that is free on the disk is under `strangers-floor` (decision 0100). It is measured when somebody asks, and
 /// not often.
 final class StrangersFloor {

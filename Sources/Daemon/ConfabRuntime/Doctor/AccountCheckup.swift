@@ -3,7 +3,7 @@ import ConfabEngine
 import LineProtocol
 import NetworkValues
 import Reactor
-import Settings
+import ConfabConfiguration
 import Transport
 
 /// Drives the probe of one account with the real network.

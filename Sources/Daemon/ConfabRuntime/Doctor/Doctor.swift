@@ -1,6 +1,6 @@
 import ConfabEngine
 import LineProtocol
-import Settings
+import ConfabConfiguration
 import Syscalls
 import XMPPStream
 

@@ -1,5 +1,5 @@
 import LineProtocol
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// Whether files are private to their owners, and the daemon can use its own.

@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import LineProtocol
 import Reactor
-import Settings
+import ConfabConfiguration
 import Syscalls
 import Transport
 import XMPPStream

@@ -2,7 +2,7 @@ import Clocks
 import ConfabEngine
 import LineProtocol
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import Syscalls
 import Transport
 import XMPPStream

@@ -13,8 +13,8 @@ extension Check {
   /// For people: `ok       dns            home: …`, and below it what to do.
   ///
   /// - Parameter columns: of the terminal, whose lines then end between words; nil: there is none.
-  func shown(_ style: Style, columns: Int? = nil) -> String {
-    let (word, ink): (String, Style.Ink) =
+  func shown(_ style: CommandStyle, columns: Int? = nil) -> String {
+    let (word, ink): (String, CommandStyle.Ink) =
       switch outcome {
       case .ok: ("ok", .green)
       case .warning: ("warning", .yellow)

@@ -1,5 +1,5 @@
 import LineProtocol
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// Whether systemd starts the daemon, and starts it again.

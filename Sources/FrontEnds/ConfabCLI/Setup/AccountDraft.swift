@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// The account that is to be set up, with the configuration that it goes into.

@@ -1,4 +1,4 @@
-import Settings
+import ConfabConfiguration
 import Syscalls
 
 /// The user's service: whether there is one to be had, and its start.

@@ -32,7 +32,7 @@ struct Setup {
       } catch {
         let taken = request.options["name"] ?? AccountDraft.firstName
         guard error.question == .name, !self.request.has("name"),
-          let other = try Questions(console: runner.console).name(besides: taken)
+          let other = try SetupQuestions(console: runner.console).name(besides: taken)
         else { throw error }
         request.options["name"] = other
       }
@@ -42,8 +42,8 @@ struct Setup {
   /// Asks until a login works, or nobody answers any more.
   ///
   /// - Returns: the answers, and where the daemon's socket will be.
-  private func login(_ draft: inout AccountDraft) throws(SetupFailure) -> (Questions.Answers, socket: String) {
-    let questions = Questions(console: runner.console)
+  private func login(_ draft: inout AccountDraft) throws(SetupFailure) -> (SetupQuestions.Answers, socket: String) {
+    let questions = SetupQuestions(console: runner.console)
     let first = LoginTrial(draft: draft)
     var answers = try questions.ask { (jid) throws(SetupFailure) in try first.check(jid: jid) }
     while true {

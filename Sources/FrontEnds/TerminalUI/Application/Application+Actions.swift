@@ -2,7 +2,7 @@ import LineProtocol
 
 /// Effects of actions.
 extension Application {
-  func act(_ action: Action) {
+  func act(_ action: UserAction) {
     if actInFront(action) { return }
     switch action {
     case .help: push(.help)
@@ -24,7 +24,7 @@ extension Application {
   }
 
   /// Whether what stands in front takes the action: a pop-up, the viewer, the emoticon keyboard.
-  private func actInFront(_ action: Action) -> Bool {
+  private func actInFront(_ action: UserAction) -> Bool {
     if let picker = desk.popups.last {
       let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - Picker.pageOverlap)
       if take(desk.popups.act(action, page: page, slash)) { return true }
@@ -125,7 +125,7 @@ extension Application {
 
   // MARK: In the list
 
-  private func actInList(_ action: Action) {
+  private func actInList(_ action: UserAction) {
     let page = max(1, desk.surface.paneLines / FrameBuilder.listRowLines - 1)
     switch action {
     case .up: desk.list.move(-1)
@@ -192,7 +192,7 @@ extension Application {
 
   // MARK: In the conversation
 
-  private func actInTalk(_ action: Action) {
+  private func actInTalk(_ action: UserAction) {
     guard let key = desk.talk?.key else { return }
     switch action {
     case .send: send(key)

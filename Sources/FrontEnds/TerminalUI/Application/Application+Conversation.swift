@@ -161,7 +161,7 @@ extension Application {
 
   // MARK: Marking
 
-  func mark(_ action: Action) {
+  func mark(_ action: UserAction) {
     guard let key = desk.concerned else { return say("Open the conversation first.") }
     let (row, window) = (model.conversations[key], model.windows[key])
     let last = window?.rows.last { !$0.isMine }?.id ?? row?.last?.id

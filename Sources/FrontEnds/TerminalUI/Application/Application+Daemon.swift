@@ -70,7 +70,7 @@ extension Application {
     _ = desk.talks.change(key) { $0.take(new: row.id) }
   }
 
-  private func loaded(_ purpose: Questions.Purpose) {
+  private func loaded(_ purpose: SocketQuestions.Purpose) {
     switch purpose {
     case .rows(let key, let page, _):
       guard let window = model.windows[key] else { return }
@@ -140,10 +140,10 @@ extension Application {
   }
 
   /// The conversations that somebody sees at the moment.
-  private var seen: [Attendance.Seen] {
+  private var seen: [ReaderAttendance.Seen] {
     guard attendance.person.isThere(at: now.instant), desk.viewer == nil else { return [] }
     return desk.panes.talks.map {
-      Attendance.Seen(key: $0.key, newest: newestShown($0), row: model.conversations[$0.key])
+      ReaderAttendance.Seen(key: $0.key, newest: newestShown($0), row: model.conversations[$0.key])
     }
   }
 

@@ -187,7 +187,7 @@ extension Application {
   // MARK: Messages
 
   /// Does something with the selected message, or the newest one that it may concern.
-  private func actOnMessage(_ action: Action, _ words: String) {
+  private func actOnMessage(_ action: UserAction, _ words: String) {
     guard !desk.isInList, let messages else { return say("Open the conversation first.") }
     desk.talk?.deselect()
     perform(messages.intent(action, words: words))

@@ -15,7 +15,7 @@ package final class Application {
   var lastNotice = ""
   package internal(set) var settings: UISettings
   var gate = NoticeGate()
-  var attendance = Attendance()
+  var attendance = ReaderAttendance()
   var answers = AnswerWatch()
   /// Whose conversation is still to be opened at the start; empty: none is.
   var wanted: String

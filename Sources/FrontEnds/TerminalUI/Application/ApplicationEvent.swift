@@ -25,7 +25,7 @@ package enum ApplicationEvent: Equatable, Sendable {
   /// A wish is done; a sentence.
   case said(String)
   /// Why the files of a message cannot be sent.
-  case notOpened(Outgoing.ID, String)
+  case notOpened(OutgoingText.ID, String)
   /// A picture that was drawn; nil: it cannot be drawn.
   case drawn(Drawing?, WantedFile, DrawingRequest, ConversationKey)
   /// Paths in the input of a conversation are those of files.

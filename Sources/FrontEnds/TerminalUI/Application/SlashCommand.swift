@@ -49,7 +49,7 @@ package struct SlashCommand {
     if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, rest) }
-    if let action = Action(rawValue: word) { return rest.isEmpty ? .act(action) : Self.takesNoWords(word) }
+    if let action = UserAction(rawValue: word) { return rest.isEmpty ? .act(action) : Self.takesNoWords(word) }
     let near = NearCommand.meant(by: word).map { " Did you mean /\($0)?" } ?? ""
     return .say("There is no command /\(word).\(near) Begin a text with // to send a slash.")
   }
@@ -67,7 +67,7 @@ package struct SlashCommand {
 
   /// A command that concerns the selected message; nil if it is none, or names a message by its id.
   private func onMessage(_ word: String, _ rest: String) -> Intent? {
-    guard let action = Action(rawValue: word), [.reply, .correct, .react, .forward].contains(action) else { return nil }
+    guard let action = UserAction(rawValue: word), [.reply, .correct, .react, .forward].contains(action) else { return nil }
     if rest.isEmpty { return .act(action) }
     if [.react, .forward].contains(action), Int(rest.prefix { $0 != " " }) != nil { return nil }
     guard action == .forward else { return .actOnMessage(action, words: rest) }
@@ -108,7 +108,7 @@ package struct SlashCommand {
   /// Pins or archives the open conversation, or takes that back, as the key does; a named one is pinned or archived.
   ///
   /// - Returns: nil if there are more words: those of the verb.
-  private func keep(_ action: Action, _ verb: Verb, _ who: String) -> Intent? {
+  private func keep(_ action: UserAction, _ verb: Verb, _ who: String) -> Intent? {
     if who.isEmpty { return .act(action) }
     guard !who.contains(" "), !["yes", "no"].contains(who), let key = key(of: who) else { return nil }
     return ConversationActions(key: key, row: nil, unreadFrom: nil).choice(verb, true)

@@ -9,7 +9,7 @@ package struct InputEditor: Equatable, Sendable {
   }
 
   /// Whether the action is one of editing, and done.
-  package mutating func edit(_ action: Action) -> Bool {
+  package mutating func edit(_ action: UserAction) -> Bool {
     switch action {
     case .left: input.move(to: input.cursor - 1)
     case .right: input.move(to: input.cursor + 1)
@@ -24,7 +24,7 @@ package struct InputEditor: Equatable, Sendable {
     return true
   }
 
-  private mutating func delete(_ action: Action) -> Bool {
+  private mutating func delete(_ action: UserAction) -> Bool {
     let cursor = input.cursor
     switch action {
     case .deleteBack: _ = input.delete(cursor - 1..<cursor)

@@ -97,12 +97,12 @@ package struct ViKeys: Equatable, Sendable {
     }
   }
 
-  private static let actions: [Character: Action] = [
+  private static let actions: [Character: UserAction] = [
     "h": .left, "l": .right, " ": .right, "0": .lineStart, "^": .lineStart, "$": .lineEnd, "b": .wordLeft,
     "x": .deleteForward, "X": .deleteBack, "u": .undo, "p": .yank, "P": .yank,
   ]
 
-  private mutating func insert(after action: Action, _ editor: inout InputEditor, text: String = "") {
+  private mutating func insert(after action: UserAction, _ editor: inout InputEditor, text: String = "") {
     _ = editor.edit(action)
     if !text.isEmpty { editor.input.insert(text) }
     isCommanding = false

@@ -8,11 +8,11 @@ package enum ActionTable {
   package static let rows: [ActionRow] = general + moving + conversations + messages + writing
 
   /// What everybody needs every day, for the documents.
-  package static let everyDay: [Action] = [
+  package static let everyDay: [UserAction] = [
     .open, .send, .newline, .back, .switcher, .nextUnread, .search, .contacts, .help, .quit,
   ]
 
-  package static subscript(action: Action) -> ActionRow? { rows.first { $0.action == action } }
+  package static subscript(action: UserAction) -> ActionRow? { rows.first { $0.action == action } }
 
   private static let general: [ActionRow] = [
     ActionRow(.help, ["F1", "Alt-H"], in: everywhere, "Shows the keys (help)."),

@@ -4,23 +4,23 @@ package import Screen
 package struct KeyMap: Sendable {
   /// The result of a key press.
   package enum Match: Equatable, Sendable {
-    case action(Action)
+    case action(UserAction)
     /// The first of two: the pop-up for half a key shows what may follow.
     case prefix
     case none
   }
 
-  private var actions: [KeyContext: [KeySequence: Action]] = [:]
+  private var actions: [KeyContext: [KeySequence: UserAction]] = [:]
   private var prefixes: [KeyContext: Set<KeySequence>] = [:]
 
   /// The keys of the table, but for the actions that have others.
-  package init(_ own: [Action: [KeySequence]] = [:]) {
+  package init(_ own: [UserAction: [KeySequence]] = [:]) {
     for row in ActionTable.rows where own[row.action] == nil { bind(row.action, row.keys, row.contexts) }
     // Later, so that they win where the table has the same key.
     for (action, keys) in own { bind(action, keys, ActionTable[action]?.contexts ?? []) }
   }
 
-  private mutating func bind(_ action: Action, _ keys: [KeySequence], _ contexts: Set<KeyContext>) {
+  private mutating func bind(_ action: UserAction, _ keys: [KeySequence], _ contexts: Set<KeyContext>) {
     for context in contexts {
       for sequence in keys {
         actions[context, default: [:]][sequence] = action
@@ -38,7 +38,7 @@ package struct KeyMap: Sendable {
   }
 
   /// The keys of an action, as they are now; for hints and help.
-  package func keys(of action: Action) -> [KeySequence] {
+  package func keys(of action: UserAction) -> [KeySequence] {
     let table = ActionTable[action]
     let context = table?.contexts.first
     let bound = actions[context ?? .list]?.filter { $0.value == action }.map(\.key) ?? []
@@ -47,7 +47,7 @@ package struct KeyMap: Sendable {
   }
 
   /// What may follow a prefix.
-  package func continuations(of keys: [Key], in context: KeyContext) -> [(KeySequence, Action)] {
+  package func continuations(of keys: [Key], in context: KeyContext) -> [(KeySequence, UserAction)] {
     (actions[context] ?? [:]).filter { $0.key.keys.count > keys.count && $0.key.keys.starts(with: keys) }
       .map { ($0.key, $0.value) }.sorted { $0.0.text < $1.0.text }
   }

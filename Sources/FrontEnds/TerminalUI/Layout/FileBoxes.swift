@@ -12,7 +12,7 @@ struct FileBoxes {
   private static let factLines = 2
   private static let troubleLines = 4
 
-  func lines(_ files: [Attachment], width: Int) -> [TextFlow.Line] {
+  func lines(_ files: [ShownAttachment], width: Int) -> [TextFlow.Line] {
     let grid = FileGrid(count: files.count, width: width)
     let inner = innerWidth(files, in: grid)
     let lines = grid.rows.flatMap { range in row(range, files, inner) }
@@ -25,7 +25,7 @@ struct FileBoxes {
   /// One line a file, for where boxes do not fit: `[2 cat.gif: moving GIF, 512 KiB]`.
   ///
   /// - Parameter first: the index of the first of these files.
-  func plainLines(_ files: [Attachment], from first: Int = 0, width: Int) -> [TextFlow.Line] {
+  func plainLines(_ files: [ShownAttachment], from first: Int = 0, width: Int) -> [TextFlow.Line] {
     files.enumerated().flatMap { place, file in
       let index = first + place
       let number = count > 1 ? "\(index + 1) " : ""
@@ -38,7 +38,7 @@ struct FileBoxes {
   }
 
   /// Columns between the edges: what the longest name or facts need, as far as there is room.
-  private func innerWidth(_ files: [Attachment], in grid: FileGrid) -> Int {
+  private func innerWidth(_ files: [ShownAttachment], in grid: FileGrid) -> Int {
     let room = max(1, grid.boxWidth - 4)
     let texts = files.prefix(FileGrid.mostFiles).enumerated().flatMap { index, file -> [String] in
       let state = states[index]
@@ -49,7 +49,7 @@ struct FileBoxes {
   }
 
   /// The boxes that stand beside each other.
-  private func row(_ range: Range<Int>, _ files: [Attachment], _ inner: Int) -> [TextFlow.Line] {
+  private func row(_ range: Range<Int>, _ files: [ShownAttachment], _ inner: Int) -> [TextFlow.Line] {
     let all = range.map { facts(files[$0], $0, inner) }
     let height = all.map(\.count).max() ?? 0
     let boxes = zip(range, all).map { index, facts in
@@ -63,7 +63,7 @@ struct FileBoxes {
   }
 
   /// Lines below the name: the file's kind, or in as many lines how far it is; then what went wrong.
-  private func facts(_ file: Attachment, _ index: Int, _ inner: Int) -> [TextFlow.Line] {
+  private func facts(_ file: ShownAttachment, _ index: Int, _ inner: Int) -> [TextFlow.Line] {
     let kind = TextFlow(file.facts, width: inner, limit: Self.factLines, in: context).lines
     guard let progress = states[index]?.progress else { return kind + trouble(index, inner) }
     let lines = TextFlow(progress, width: inner, limit: Self.factLines, in: context).lines

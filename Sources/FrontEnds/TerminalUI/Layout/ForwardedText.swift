@@ -5,7 +5,7 @@ import Screen
 struct ForwardedText {
   let heading: String
   let text: String
-  let files: [Attachment]
+  let files: [ShownAttachment]
   /// How many messages it is in.
   let depth: Int
 

@@ -71,7 +71,7 @@ struct MessageText {
     for span in message.details.spans where span.kind != .emoticon || shown(span) == nil {
       add(span.range, TextMark(span.kind))
     }
-    if message.details.spans.isEmpty { for link in LinkFinder.links(in: message.text) { add(link, .link) } }
+    if message.details.spans.isEmpty { for link in ShownLinks.links(in: message.text) { add(link, .link) } }
     return marks
   }
 }

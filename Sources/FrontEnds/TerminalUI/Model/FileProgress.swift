@@ -24,9 +24,9 @@ package struct FileProgress: Equatable, Sendable {
 
   /// `50 % of 976 KiB`, or the bytes that have moved if nobody knows how many there are.
   var amount: String {
-    guard let total, total > 0 else { return Attachment.words(done) }
+    guard let total, total > 0 else { return ShownAttachment.words(done) }
     let part = min(1, max(0, Double(done) / Double(total)))
-    return "\(Int(100 * part)) % of \(Attachment.words(total))"
+    return "\(Int(100 * part)) % of \(ShownAttachment.words(total))"
   }
 }
 

@@ -1,6 +1,6 @@
 /// A request that goes to the daemon with files; whoever owns the socket opens them.
 package struct FileRequest: Equatable, Sendable {
-  package let message: Outgoing.ID
+  package let message: OutgoingText.ID
   package let paths: [String]
   /// The line.
   package let bytes: [UInt8]
@@ -25,6 +25,6 @@ package struct WantedFile: Equatable, Sendable {
   package let message: UInt64
   /// From 0.
   package let index: Int
-  package internal(set) var file: Attachment
+  package internal(set) var file: ShownAttachment
   package let use: Use
 }

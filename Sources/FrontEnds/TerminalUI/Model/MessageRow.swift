@@ -45,7 +45,7 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var heldUntil: Timestamp?
   /// Where a search found what it looked for, in Unicode scalars of `text`.
   package var hits: [Range<Int>]
-  package var details: MessageDetails
+  package var details: ShownDetails
   /// How far its files have got, while they are being sent.
   package var progress: FileProgress?
   /// Its files that are being fetched, could not be had, or were not sent, by their indices.
@@ -80,7 +80,7 @@ extension MessageRow {
     isHeld = object["held"]?.bool ?? false
     heldUntil = object["held_until"]?.string.flatMap { Timestamp(rfc3339: $0) }
     hits = (object["hits"]?.array ?? []).compactMap(Self.hit)
-    details = MessageDetails(object, length: object["spans"] == nil ? 0 : text.unicodeScalars.count)
+    details = ShownDetails(object, length: object["spans"] == nil ? 0 : text.unicodeScalars.count)
   }
 
   /// The text; of a message that cannot be read, the words for it.

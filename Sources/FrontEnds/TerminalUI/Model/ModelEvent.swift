@@ -25,11 +25,11 @@ package enum ModelEvent: Equatable, Sendable {
   /// A message of mine that is not held here was not delivered, and why, as the daemon says it.
   case undelivered(ConversationKey, reason: String?)
   /// A message of ours is stored under an id.
-  case stored(Outgoing, UInt64)
+  case stored(OutgoingText, UInt64)
   /// A message was taken back before it went out.
   case takenBack(ConversationKey, String)
   /// It could not be stored; the text goes back to the input.
-  case refused(Outgoing, String)
+  case refused(OutgoingText, String)
   /// A file is here: its descriptor came with the line.
   case fetched(WantedFile, ConversationKey)
   /// Which avatar somebody has, by its hash: its descriptor came with the line; empty: none is here.
@@ -37,7 +37,7 @@ package enum ModelEvent: Equatable, Sendable {
   /// Something that was asked was refused: a sentence.
   case failed(String)
   /// A page, a list or a search came in.
-  case loaded(Questions.Purpose)
+  case loaded(SocketQuestions.Purpose)
   /// The shared draft of a conversation changed elsewhere.
   case draft(ConversationKey, String)
   /// Somebody asks to be a contact.

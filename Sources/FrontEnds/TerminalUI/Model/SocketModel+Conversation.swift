@@ -97,7 +97,7 @@ extension SocketModel {
   }
 
   /// Asks for a message to be sent; until the owners are known, it waits with the others.
-  mutating func transmit(_ message: Outgoing) {
+  mutating func transmit(_ message: OutgoingText) {
     if awaitsOwners { return }
     if !message.paths.isEmpty { return transmitFiles(message) }
     var request = Request(
@@ -115,7 +115,7 @@ extension SocketModel {
   }
 
   /// A text that was refused for the expansion of its emoticons goes again as it stands; any other one comes back.
-  mutating func refuse(_ id: Outgoing.ID, _ answer: JSONValue, _ reason: String) -> [ModelEvent] {
+  mutating func refuse(_ id: OutgoingText.ID, _ answer: JSONValue, _ reason: String) -> [ModelEvent] {
     let isAboutEmoticons = answer["argument"]?.string == OptionName.emoticons.rawValue
     if isAboutEmoticons, let message = outgoing.all.first(where: { $0.id == id }) {
       expandsEmoticons = false

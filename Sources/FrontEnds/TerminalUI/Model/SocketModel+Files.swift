@@ -8,7 +8,7 @@ extension SocketModel {
     transmit(outgoing.add(text, to: conversation, purpose: nil, key: key, holdSeconds: 0, paths: paths))
   }
 
-  mutating func transmitFiles(_ message: Outgoing) {
+  mutating func transmitFiles(_ message: OutgoingText) {
     let request = Request(
       .sendFile, options: [.key: .string(message.key)], arguments: [.to: .string(message.conversation.jid)],
       text: message.text.isEmpty ? nil : message.text, account: message.conversation.accountName)
@@ -17,7 +17,7 @@ extension SocketModel {
   }
 
   /// The files of a message cannot be opened: it was not asked for.
-  mutating func giveUp(_ id: Outgoing.ID, _ reason: String) -> [ModelEvent] {
+  mutating func giveUp(_ id: OutgoingText.ID, _ reason: String) -> [ModelEvent] {
     questions.forget(.send(id))
     return outgoing.take(id).map { [.refused($0, reason)] } ?? []
   }
@@ -86,7 +86,7 @@ extension SocketModel {
   mutating func fetched(_ wanted: WantedFile, _ object: JSONValue, in key: ConversationKey) -> WantedFile {
     var wanted = wanted
     let (url, name) = (wanted.file.url, wanted.file.name)
-    wanted.file = Attachment(object)
+    wanted.file = ShownAttachment(object)
     (wanted.file.url, wanted.file.name) = (url, name)
     windows[key]?.update(wanted.message) { row in
       let files = row.details.files

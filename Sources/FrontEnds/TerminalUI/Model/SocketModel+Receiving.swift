@@ -43,7 +43,7 @@ extension SocketModel {
 
   // MARK: Data lines
 
-  private mutating func takeData(_ object: JSONValue, _ purpose: Questions.Purpose) -> [ModelEvent] {
+  private mutating func takeData(_ object: JSONValue, _ purpose: SocketQuestions.Purpose) -> [ModelEvent] {
     switch purpose {
     case .accounts: if let row = object["account"].flatMap(AccountRow.init) { receive(row) }
     case .conversations, .newestConversations:
@@ -79,7 +79,7 @@ extension SocketModel {
 
   // MARK: Final lines
 
-  private mutating func finish(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
+  private mutating func finish(_ purpose: SocketQuestions.Purpose, _ object: JSONValue) -> [ModelEvent] {
     switch purpose {
     case .accounts: return finishAccounts()
     case .conversations(let isKnown, let isFirst):
@@ -130,7 +130,7 @@ extension SocketModel {
     return answer["reason"]?.string ?? "the daemon refused"
   }
 
-  mutating func fail(_ purpose: Questions.Purpose, _ object: JSONValue) -> [ModelEvent] {
+  mutating func fail(_ purpose: SocketQuestions.Purpose, _ object: JSONValue) -> [ModelEvent] {
     let reason = Self.reason(object)
     let isNotFound = object["error"]?.string == ErrorCode.notFound.rawValue
     switch purpose {

@@ -43,9 +43,9 @@ package struct SocketModel {
   /// Requests that go with files, behind `output`; the owner takes them.
   package var fileRequests: [FileRequest] = []
 
-  var questions = Questions()
+  var questions = SocketQuestions()
   /// Requests that were not written, or get no answer any more, and why.
-  private var refusals: [(Questions.Purpose, reason: String)] = []
+  private var refusals: [(SocketQuestions.Purpose, reason: String)] = []
   /// Whether the last lines were of many that change nothing before the final one comes.
   var isGathering = false
   /// Rows asked for at once: what the screen shows and a screenful on each side.
@@ -118,12 +118,12 @@ package struct SocketModel {
 
   // MARK: Asking
 
-  mutating func ask(_ request: Request, _ purpose: Questions.Purpose) {
+  mutating func ask(_ request: Request, _ purpose: SocketQuestions.Purpose) {
     output += encode(request, purpose) ?? []
   }
 
   /// The bytes of a request, of which the answer is awaited from now on; nil: there is no daemon, or a line is too long for it.
-  mutating func encode(_ request: Request, _ purpose: Questions.Purpose) -> [UInt8]? {
+  mutating func encode(_ request: Request, _ purpose: SocketQuestions.Purpose) -> [UInt8]? {
     guard link == .connected else {
       refuse([purpose].filter(\.isAwaited), "there is no connection to the daemon")
       return nil
@@ -135,7 +135,7 @@ package struct SocketModel {
     return nil
   }
 
-  private mutating func refuse(_ purposes: [Questions.Purpose], _ reason: String) {
+  private mutating func refuse(_ purposes: [SocketQuestions.Purpose], _ reason: String) {
     refusals += purposes.map { ($0, reason) }
   }
 

@@ -12,7 +12,7 @@ enum CommandPanel {
   }
 
   /// The keys that may follow the first of two.
-  static func keys(_ next: [(KeySequence, Action)], height: Int, in context: LayoutContext) -> [StyledLine] {
+  static func keys(_ next: [(KeySequence, UserAction)], height: Int, in context: LayoutContext) -> [StyledLine] {
     let choices = next.map { ($0.text, ActionTable[$1]?.sentence ?? "") }
     return height > 1 ? list(choices, more: "F1 shows all.", room: height, context) : []
   }

@@ -71,7 +71,7 @@ struct StatusLine {
   }
 
   /// To the next hit, from one.
-  private var hit: [Action] {
+  private var hit: [UserAction] {
     guard let selected = app.desk.talk?.selected else { return [] }
     return app.model.search?.hits.contains { $0.id == selected } == true ? [.nextHit] : []
   }
@@ -80,11 +80,11 @@ struct StatusLine {
   var hints: [String] {
     guard !app.desk.surface.isCopyView else { return [] }
     if let viewer = app.desk.viewer { return viewer.hints(app.model.fetches) }
-    let returning: [Action] = app.desk.talk?.origin == nil ? [] : [.jumpBack]
-    let news: [Action] = app.model.conversations.totalUnread > 0 ? [.nextUnread] : []
+    let returning: [UserAction] = app.desk.talk?.origin == nil ? [] : [.jumpBack]
+    let news: [UserAction] = app.model.conversations.totalUnread > 0 ? [.nextUnread] : []
     let inTalk = returning + hit + (app.messages?.offers ?? [.back, .quit] + news + [.search])
-    let actions: [Action] = [.help] + (app.desk.isInList ? [.open, .switcher, .quit, .search, .contacts] : inTalk)
-    let words: [Action: String] = [
+    let actions: [UserAction] = [.help] + (app.desk.isInList ? [.open, .switcher, .quit, .search, .contacts] : inTalk)
+    let words: [UserAction: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .jumpBack: "where I was", .nextUnread: "next unread", .reply: "reply",
       .react: "react", .correct: "correct", .cancelMessage: "take back", .forward: "forward", .copy: "copy",

@@ -35,7 +35,7 @@ extension PlainApplication {
   }
 
   /// Pins or archives the open conversation, or takes that back.
-  func mark(_ action: Action) {
+  func mark(_ action: UserAction) {
     guard let open else { return say("Open a conversation first: /open ADDRESS.") }
     let actions = ConversationActions(key: open, row: model.conversations[open], unreadFrom: nil)
     if let intent = actions.intent(action) { perform(intent) }

@@ -53,7 +53,7 @@ extension PlainApplication {
     AnswerWords(words: words.words, date: words.date, now: now.wall, presence: model.presenceWords)
   }
 
-  private func loaded(_ purpose: Questions.Purpose) {
+  private func loaded(_ purpose: SocketQuestions.Purpose) {
     switch purpose {
     case .conversations(known: false, _): if open == nil { list() }
     case .rows(let key, let page, _): say(page, of: key)

@@ -9,7 +9,7 @@ package final class PlainApplication {
   var words: PlainWords
   /// The open conversation.
   var talk: PlainTalk?
-  private var attendance = Attendance()
+  private var attendance = ReaderAttendance()
   private var answers = AnswerWatch()
   var now: Moment
   private var lines: [String] = []
@@ -91,7 +91,7 @@ package final class PlainApplication {
   private func attend() {
     let shown = attendance.person.isThere(at: now.instant) ? open : nil
     let seen = shown.map {
-      Attendance.Seen(key: $0, newest: model.windows[$0]?.rows.last, row: model.conversations[$0])
+      ReaderAttendance.Seen(key: $0, newest: model.windows[$0]?.rows.last, row: model.conversations[$0])
     }
     for request in attendance.update(shown, seen: seen.map { [$0] } ?? [], at: now.instant) { model.tell(request) }
   }
@@ -211,7 +211,7 @@ package enum PlainEvent: Equatable, Sendable {
   case lines([[UInt8]])
   case disconnected(String)
   /// Why the files of a message cannot be sent.
-  case notOpened(Outgoing.ID, String)
+  case notOpened(OutgoingText.ID, String)
   /// A sentence.
   case said(String)
   case deadline

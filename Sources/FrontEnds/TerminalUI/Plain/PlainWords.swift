@@ -40,7 +40,7 @@ struct PlainWords {
     return heading.isEmpty ? parts : "\(heading): \(parts)"
   }
 
-  private static func words(_ files: [Attachment]) -> [String] { files.map { "[\($0.title): \($0.facts)]" } }
+  private static func words(_ files: [ShownAttachment]) -> [String] { files.map { "[\($0.title): \($0.facts)]" } }
 
   /// The message as it stands since it was changed.
   func change(_ row: MessageRow, _ change: MessageChange) -> String {

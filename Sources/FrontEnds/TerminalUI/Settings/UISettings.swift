@@ -29,7 +29,7 @@ package struct UISettings: Equatable, Sendable {
   package var holdSeconds = 0
   package var notices = NoticeSettings()
   /// Own keys, by action.
-  package var keys: [Action: [KeySequence]] = [:]
+  package var keys: [UserAction: [KeySequence]] = [:]
   /// Own colours, of all schemes.
   package var ownColours: [ColourPart: OwnColour] = [:]
 
@@ -38,9 +38,9 @@ package struct UISettings: Equatable, Sendable {
   /// The keys of the table and the own ones. Where Enter begins a line, it changes places with the keys that usually do; so do
   /// Ctrl-R and the key that finds what was sent before, for hands that know bash.
   package var keyMap: KeyMap {
-    let pairs: [(Action, Action)] =
+    let pairs: [(UserAction, UserAction)] =
       (enter == .newline ? [(.send, .newline)] : []) + (hands == .bash ? [(.reply, .findInput)] : [])
-    var swapped: [Action: [KeySequence]] = [:]
+    var swapped: [UserAction: [KeySequence]] = [:]
     for (one, other) in pairs {
       swapped[one] = ActionTable[other]?.keys ?? []
       swapped[other] = ActionTable[one]?.keys ?? []

@@ -1,4 +1,4 @@
-package import Settings
+package import ConfabConfiguration
 import Screen
 
 /// Reads `tui.conf`: sections `[ui]`, `[keys]`, `[colours]`. A wrong line is named, and the rest holds.
@@ -31,7 +31,7 @@ package enum UISettingsReader {
   private static func sectionless(_ entry: IniFile.Entry, _ file: String) -> ConfigurationError {
     let isSetting = UISettingTable.rows.contains { $0.name == entry.key }
     let fitting = [
-      isSetting ? "[ui]" : nil, Action(rawValue: entry.key) == nil ? nil : "[keys]",
+      isSetting ? "[ui]" : nil, UserAction(rawValue: entry.key) == nil ? nil : "[keys]",
       ColourPart(rawValue: entry.key) == nil ? nil : "[colours]",
     ].compactMap(\.self)
     let header = fitting.count == 1 ? fitting[0] : "[ui], [keys] or [colours]"
@@ -47,7 +47,7 @@ package enum UISettingsReader {
       }
       return row.store(entry.value, &settings) ? nil : row.values
     case "keys":
-      guard let action = Action(rawValue: entry.key) else { return "an action that exists (see confab help keys)" }
+      guard let action = UserAction(rawValue: entry.key) else { return "an action that exists (see confab help keys)" }
       let keys = entry.value.split(separator: ",").map { KeySequence(String($0.drop { $0 == " " })) }
       guard !keys.contains(nil) else { return "keys such as Ctrl-E, Alt-A, F4 or C-x e" }
       settings.keys[action] = keys.compactMap(\.self)

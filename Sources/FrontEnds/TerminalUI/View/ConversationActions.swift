@@ -8,7 +8,7 @@ struct ConversationActions {
   let unreadFrom: UInt64?
 
   /// nil: the action is no such action, or there is nothing that it could be done with.
-  func intent(_ action: Action) -> Intent? {
+  func intent(_ action: UserAction) -> Intent? {
     switch action {
     case .markRead: request(.read, [:], "mark \(key.jid) read")
     case .readAll: .request(Request(.read, options: [.all: .string("yes")]), "mark everything read")

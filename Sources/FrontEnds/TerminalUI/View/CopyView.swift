@@ -64,7 +64,7 @@ package struct CopyView: Equatable, Sendable {
     return Self.pagerKeys[letter].map { .intent(.act($0)) } ?? .taken
   }
 
-  private static let pagerKeys: [String: Action] = [
+  private static let pagerKeys: [String: UserAction] = [
     "k": .lineUp, "j": .lineDown, "b": .pageUp, " ": .pageDown, "g": .firstMessage, "G": .lastMessage,
     "N": .previousHit, "n": .nextHit,
   ]

@@ -83,7 +83,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   // MARK: Keys
 
-  mutating func act(_ action: Action, _ shelf: EmoticonShelf) -> KeyOutcome {
+  mutating func act(_ action: UserAction, _ shelf: EmoticonShelf) -> KeyOutcome {
     switch action {
     case .back, .emoticon: return .closed
     case .up, .down: moveDown(action == .up ? -1 : 1)

@@ -3,7 +3,7 @@ package struct FileTarget: Equatable, Sendable {
   let message: UInt64
   /// From 0.
   let index: Int
-  let file: Attachment
+  let file: ShownAttachment
   let conversation: ConversationKey
 
   func wanted(_ use: WantedFile.Use) -> WantedFile {

@@ -22,9 +22,9 @@ package indirect enum Intent: Equatable, Sendable {
   /// Unfolds what stands at a path of the pop-up's tree, or folds it.
   case fold([String])
   /// Does an action as if its key was pressed.
-  case act(Action)
+  case act(UserAction)
   /// Does an action with the selected message, or the newest one that it may concern, and the words behind its command.
-  case actOnMessage(Action, words: String)
+  case actOnMessage(UserAction, words: String)
   /// Goes to a message of a conversation that is open.
   case go(UInt64, ConversationKey)
   /// Unfolds a message, or folds it.

@@ -20,21 +20,21 @@ struct MessageActions {
   private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
 
   /// Actions for the selected message, the most wanted first; nil: none is selected.
-  var offers: [Action]? {
+  var offers: [UserAction]? {
     guard let chosen else { return nil }
     guard chosen.details.retraction == nil else { return [.back] }
-    let own: [Action] = chosen.isMine ? (correcting == Self.notCorrectable ? [] : [.correct]) + [.cancelMessage] : []
+    let own: [UserAction] = chosen.isMine ? (correcting == Self.notCorrectable ? [] : [.correct]) + [.cancelMessage] : []
     return (opening == nil ? [] : [.send]) + [.reply, .react] + own + [.forward, .copy]
   }
 
   /// nil: there is nothing that it could be done with.
-  func intent(_ action: Action) -> Intent? {
+  func intent(_ action: UserAction) -> Intent? {
     guard let intent = meant(action) else { return nil }
     let isLost = view.selected != nil && chosen == nil
     return isLost ? .say("The selected message is not on the screen any more.") : intent
   }
 
-  private func meant(_ action: Action) -> Intent? {
+  private func meant(_ action: UserAction) -> Intent? {
     switch action {
     case .unfold: (chosen ?? shown.last(where: \.isFolded)).map { .unfold($0.id) }
     case .copy: (chosen ?? window.rows.last).map(copying)
@@ -53,7 +53,7 @@ struct MessageActions {
   }
 
   /// The same with the words behind its command.
-  func intent(_ action: Action, words: String) -> Intent {
+  func intent(_ action: UserAction, words: String) -> Intent {
     let row = chosen ?? (action == .correct ? newestOfMine : newest)
     if row == nil, action == .correct, isPartial { return Self.notLoaded }
     guard let row, row.details.retraction == nil else { return .say("There is no message that this could be about.") }

@@ -72,7 +72,7 @@ extension PickerItems {
         let path = folder.path(of: entry.name)
         return entry.isFolder
           ? PickerItem(entry.name + "/", "", .folder(path, key))
-          : PickerItem(entry.name, Attachment.words(entry.size), .sendFiles([path], key))
+          : PickerItem(entry.name, ShownAttachment.words(entry.size), .sendFiles([path], key))
       }
   }
 

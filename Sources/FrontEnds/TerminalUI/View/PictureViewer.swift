@@ -41,7 +41,7 @@ struct PictureViewer: Equatable {
 
   // MARK: Keys
 
-  mutating func act(_ action: Action, _ fetches: FileFetches) -> KeyOutcome {
+  mutating func act(_ action: UserAction, _ fetches: FileFetches) -> KeyOutcome {
     switch action {
     case .back: return .closed
     case .up, .left, .pageUp, .lineUp, .selectUp, .otherPane: turn(-1)

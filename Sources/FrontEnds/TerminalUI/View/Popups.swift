@@ -35,7 +35,7 @@ package struct Popups: Equatable, Sendable {
   /// - Parameters:
   ///   - page: items that a page has.
   ///   - slash: completes commands.
-  mutating func act(_ action: Action, page: Int, _ slash: SlashCommand) -> KeyOutcome {
+  mutating func act(_ action: UserAction, page: Int, _ slash: SlashCommand) -> KeyOutcome {
     let isTree = last?.kind == .contacts && last?.query.isEmpty == true
     switch action {
     case .back: close()

@@ -47,7 +47,7 @@ extension MessageRow {
   func targets(in key: ConversationKey) -> [TextTarget] {
     guard !details.spans.isEmpty else {
       let scalars = Array(text.unicodeScalars)
-      return LinkFinder.links(in: text).map { range in
+      return ShownLinks.links(in: text).map { range in
         let link = String(String.UnicodeScalarView(scalars[range]))
         return TextTarget(range: range, target: link, kind: .link, message: id, conversation: key)
       }

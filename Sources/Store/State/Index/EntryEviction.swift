@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// Entries leave memory when there are too many: the oldest of them all go to pages, and stay in memory until these are
 /// written. Nothing waits for that, and where it fails they just stay.
 struct EntryEviction {

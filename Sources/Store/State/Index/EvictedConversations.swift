@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
+import Timelines
 import MessageLog
 
 /// The conversations of an account that are not in memory: on pages, in sorted runs. Confined to the engine's thread.

@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import Conversations
+import Timelines
 import MessageLog
 
 /// A conversation as it lies on a page: found by its key, known by its JID.

@@ -1,4 +1,4 @@
-import Conversations
+import Timelines
 import MessageLog
 
 /// Lets go of what need not be in memory when there is too much of it: entries, conversations that nobody has asked for

@@ -1,5 +1,5 @@
 import Bytes
-import Conversations
+import Timelines
 import MessageLog
 
 /// The file of pages beside the log (docs/LOG-FORMAT.md, "Index"). Derived: what it holds can be found again in the log.

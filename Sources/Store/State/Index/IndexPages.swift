@@ -1,5 +1,5 @@
 import Bytes
-package import Conversations
+package import Timelines
 package import MessageLog
 
 /// The pages on which entries are that left memory: where they are, which are free, and the last ones read. Confined to

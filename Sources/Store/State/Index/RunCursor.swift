@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// Goes through runs in the order of their records; of the same ones, that of the newest run comes first.
 struct RunCursor<Record: RunRecord> {
   /// The newest run first.

@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// The part of a run that stays in memory: some thousand records that stand together, and the page that names theirs.
 struct RunHead {
   /// The least key.

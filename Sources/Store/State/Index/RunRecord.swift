@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// A record of sorted runs (`SortedRuns`), and the form in which pages hold it.
 protocol RunRecord {
   /// How full a page is.

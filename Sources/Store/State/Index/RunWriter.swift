@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// Puts records, which come in their order, on pages.
 struct RunWriter<Record: RunRecord> {
   /// The pages to be written.

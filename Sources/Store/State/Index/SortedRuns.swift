@@ -1,6 +1,5 @@
 import Bytes
-import Conversations
-
+import Timelines
 /// Records of one kind on pages of the index, in runs (a log-structured merge tree): each batch that leaves memory becomes
 /// a run, and neighbouring runs of about one size become one, a step at a time. There are never more than some log4 of them,
 /// and each record is written about as often. Of some thousand records 40 bytes stay in memory, and a head's page of

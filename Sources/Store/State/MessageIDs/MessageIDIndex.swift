@@ -1,5 +1,5 @@
 import Bytes
-import Conversations
+import Timelines
 import MessageLog
 
 /// Finds the records that carry a message id (an id of our archive, a sender's id, a key), whatever their number: the newest in

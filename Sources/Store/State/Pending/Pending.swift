@@ -1,4 +1,4 @@
-package import Conversations
+package import Timelines
 package import Records
 
 /// Records that are appended and not durable, by what later decisions have to know of them. State does not have them

@@ -1,7 +1,7 @@
 import Clocks
 import State
 import Records
-import Settings
+import ConfabConfiguration
 import XML
 import XMPPCore
 import XMPPExtensions

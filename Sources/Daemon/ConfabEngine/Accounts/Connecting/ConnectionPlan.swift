@@ -1,7 +1,6 @@
-import Names
+import AddressPreparation
 import NetworkValues
-import Settings
-
+import ConfabConfiguration
 /// Where to try to connect, in order (RFC 6120, section 3.2; XEP-0368).
 struct ConnectionPlan: Sendable, Equatable {
   /// One place to try.

@@ -1,5 +1,5 @@
 import Clocks
-import Settings
+import ConfabConfiguration
 import XMPPStream
 
 /// From a stream, or the way to one, back to nothing.

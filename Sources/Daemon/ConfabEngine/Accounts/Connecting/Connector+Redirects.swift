@@ -1,5 +1,5 @@
-import Names
-import Settings
+import AddressPreparation
+import ConfabConfiguration
 import XMPPStream
 
 /// When the server redirects us, or another session has our resource.

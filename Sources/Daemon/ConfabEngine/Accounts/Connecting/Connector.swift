@@ -1,10 +1,10 @@
 import Clocks
 import NetworkValues
 import State
-import Names
+import AddressPreparation
 import Records
 import SASL
-import Settings
+import ConfabConfiguration
 import XML
 import XMPPCore
 import XMPPStream

@@ -1,5 +1,5 @@
 import NetworkValues
-import Settings
+import ConfabConfiguration
 import XMPPStream
 
 // Places.

@@ -1,6 +1,6 @@
-import Names
+import AddressPreparation
 package import NetworkValues
-package import Settings
+package import ConfabConfiguration
 import XMPPCore
 package import XMPPStream
 

@@ -1,5 +1,4 @@
-import Settings
-
+import ConfabConfiguration
 /// How an account's server is to be found, by its configuration alone.
 enum ServerLocation {
   /// These places, without a DNS query.

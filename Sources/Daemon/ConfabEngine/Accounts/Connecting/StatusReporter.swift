@@ -1,5 +1,5 @@
 import Clocks
-import Settings
+import ConfabConfiguration
 import XMPPCore
 
 /// Reports an account's connection to `status`, watchers and the journal.

@@ -3,7 +3,7 @@ import HelperProtocol
 import LineProtocol
 import Pictures
 import Records
-import Settings
+import ConfabConfiguration
 import State
 import XMPPExtensions
 

@@ -2,7 +2,7 @@ import Bytes
 import HelperProtocol
 package import NetworkValues
 import Records
-package import Settings
+package import ConfabConfiguration
 import State
 import XMPPExtensions
 

@@ -1,7 +1,7 @@
 import Bytes
 import Clocks
 import Records
-import Settings
+import ConfabConfiguration
 import State
 import XMPPCore
 import XMPPExtensions

@@ -1,7 +1,7 @@
 import Clocks
 import HelperProtocol
 import Records
-import Settings
+import ConfabConfiguration
 import State
 import XMPPCore
 import XMPPExtensions

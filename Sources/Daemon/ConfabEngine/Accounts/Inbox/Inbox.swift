@@ -1,8 +1,8 @@
 import Clocks
-import Conversations
+import Timelines
 import State
 import Records
-import Settings
+import ConfabConfiguration
 import XML
 import XMPPCore
 import XMPPExtensions

@@ -1,6 +1,6 @@
 import Clocks
 import Records
-import Settings
+import ConfabConfiguration
 import State
 import XML
 import XMPPCore

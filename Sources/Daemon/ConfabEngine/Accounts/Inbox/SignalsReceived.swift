@@ -1,5 +1,5 @@
 import Clocks
-import Conversations
+import Timelines
 import Records
 import State
 import XMPPCore
@@ -87,7 +87,7 @@ struct SignalsReceived {
 
   /// I have read a message of somebody's, and all before it, on another device.
   private func read(upTo message: PresentMessage, at time: Timestamp?) {
-    ReadElsewhere(state: state, storage: storage)
+    ReadPositionMove(state: state, storage: storage)
       .move(message.message.jid, to: message.message.key(message.id), at: time, isToPublish: true)
   }
 }

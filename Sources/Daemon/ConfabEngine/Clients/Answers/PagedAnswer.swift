@@ -1,4 +1,4 @@
-import Conversations
+import Timelines
 import State
 import JSON
 import LineProtocol

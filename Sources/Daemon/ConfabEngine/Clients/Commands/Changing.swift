@@ -2,7 +2,7 @@ import Clocks
 import JSON
 import LineProtocol
 import Records
-import Settings
+import ConfabConfiguration
 import State
 import XMPPCore
 import XMPPExtensions

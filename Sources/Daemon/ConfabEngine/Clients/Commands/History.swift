@@ -1,10 +1,10 @@
 import Clocks
-import Conversations
+import Timelines
 import State
 import JSON
 import LineProtocol
 import Records
-import Settings
+import ConfabConfiguration
 import XMPPCore
 
 /// `conversations`, `history`, `sections` and `forget-history`.

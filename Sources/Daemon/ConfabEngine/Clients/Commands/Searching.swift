@@ -1,12 +1,12 @@
 import Clocks
-import Conversations
+import Timelines
 import State
 import JSON
 import LineProtocol
 import MessageLog
 import Records
 import Search
-import Settings
+import ConfabConfiguration
 import XMPPCore
 
 /// `search`.

@@ -1,4 +1,4 @@
-import Conversations
+import Timelines
 import LineProtocol
 
 /// What watchers are to be sent: the newest durable events as lines, so that live watchers read nothing from the disk, and

@@ -2,8 +2,7 @@ import Clocks
 import LineProtocol
 import MessageLog
 import Records
-import Settings
-
+import ConfabConfiguration
 /// The watching clients, and the one path by which durable and ephemeral events reach them.
 final class Watchers {
   /// In the order in which they began.

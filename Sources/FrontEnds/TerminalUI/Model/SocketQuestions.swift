@@ -1,0 +1,109 @@
+import LineProtocol
+
+/// What the UI has asked the daemon and is not answered yet, by the tag of the request.
+package struct SocketQuestions {
+  /// What an answer is for.
+  package enum Purpose: Equatable, Sendable {
+    case watch
+    case accounts
+    /// A page of the list, with people whom I know or with strangers; the first one replaces them.
+    case conversations(known: Bool, isFirst: Bool)
+    /// The newest of people whom I know, as one of them may write who is not in the list yet.
+    case newestConversations
+    case contacts
+    /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
+    case rows(ConversationKey, PageRequest, number: Int)
+    /// Whether a message is still there, and how it stands.
+    case message(ConversationKey, UInt64)
+    case sections(ConversationKey)
+    /// The last message before a time, or none: then the window opens there.
+    case beforeTime(ConversationKey)
+    case search(number: Int)
+    case emoticons(EmoticonList)
+    case send(OutgoingText.ID)
+    case fetch(WantedFile, ConversationKey)
+    /// A picture of mine, which is drawn if the daemon has it; nobody waits for it.
+    case ownPicture(WantedFile, ConversationKey)
+    /// Whether a person wants it, and hears of a failure.
+    case avatar(ConversationKey, isWanted: Bool)
+    case unread(ConversationKey)
+    /// The newest message, for the list.
+    case newest(ConversationKey)
+    /// Takes a message back; its text then goes back to the input.
+    case cancel(ConversationKey, text: String)
+    /// A request of which the lines are shown.
+    case answer
+    /// A request of which only a failure is shown, with the words for it.
+    case command(String)
+    /// Nothing is shown at all: read positions, drafts, typing, focus.
+    case silent
+
+    /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
+    var isPrompt: Bool {
+      switch self {
+      case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar: false
+      default: true
+      }
+    }
+
+    var isOwnPicture: Bool { if case .ownPicture = self { true } else { false } }
+
+    /// Whether a person waits for the answer, and it is not asked again with the next connection.
+    var isAwaited: Bool {
+      switch self {
+      case .answer, .command, .cancel: true
+      case .avatar(_, let isWanted): isWanted
+      default: false
+      }
+    }
+
+    /// Whether data lines are kept until the final line, so that they change nothing that is shown.
+    var isGathered: Bool {
+      switch self {
+      case .accounts, .conversations, .newestConversations, .contacts, .rows, .emoticons: true
+      default: false
+      }
+    }
+  }
+
+  private var purposes: [Int64: Purpose] = [:]
+  private var lastTag: Int64 = 0
+
+  package init() {}
+
+  /// The request with a tag of its own.
+  mutating func ask(_ request: Request, _ purpose: Purpose) -> [UInt8] {
+    lastTag += 1
+    purposes[lastTag] = purpose
+    var request = request
+    request.tag = .integer(lastTag)
+    return request.encoded()
+  }
+
+  var isEmpty: Bool { purposes.isEmpty }
+
+  /// Whether answers are to come, and none of them may take its time: answers come in order.
+  var awaitsPromptAnswer: Bool { !purposes.isEmpty && purposes.values.allSatisfy(\.isPrompt) }
+
+  func contains(_ purpose: Purpose) -> Bool { purposes.values.contains(purpose) }
+
+  func contains(where isMeant: (Purpose) -> Bool) -> Bool { purposes.values.contains(where: isMeant) }
+
+  func purpose(of tag: Int64) -> Purpose? { purposes[tag] }
+
+  mutating func settle(_ tag: Int64) { purposes[tag] = nil }
+
+  /// The last question was not asked after all.
+  mutating func forgetLast() { purposes[lastTag] = nil }
+
+  /// It was not asked after all.
+  mutating func forget(_ purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
+
+  /// The connection is gone, and no answer comes any more.
+  ///
+  /// - Returns: what the answers were for, in the order of the questions.
+  mutating func forgetAll() -> [Purpose] {
+    defer { purposes = [:] }
+    return purposes.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
