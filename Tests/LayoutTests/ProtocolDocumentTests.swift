@@ -10,14 +10,14 @@ struct ProtocolDocumentTests {
 
   @Test("is what the tables make")
   func isFresh() throws {
-    let made = Reference.markdown()
+    let made = ProtocolReference.markdown()
     if unsafe getenv("CONFAB_WRITE_DOCS") != nil { try TestFiles.write(Self.path, Array(made.utf8), mode: 0o644) }
     #expect(TestFiles.text(Self.path) == made, "stale: run 'make docs'")
   }
 
   @Test("names every verb, option, code and event")
   func isWhole() {
-    let text = Reference.markdown()
+    let text = ProtocolReference.markdown()
     for verb in Verb.allCases { #expect(text.contains("\n### \(verb.rawValue)\n")) }
     for option in VerbTable.rows.flatMap(\.options) { #expect(text.contains("| `\(option.name.rawValue)` |")) }
     for code in ErrorCode.allCases { #expect(text.contains("| `\(code.rawValue)` |")) }

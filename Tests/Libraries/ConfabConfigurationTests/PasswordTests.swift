@@ -88,11 +88,11 @@ struct PasswordTests {
   func mode(_ mode: UInt32) {
     let octal = String(mode, radix: 8)
     #expect(
-      SettingsTests.complaint(rightAccount, mode: mode)
+      ConfabConfigurationTests.complaint(rightAccount, mode: mode)
         == "/c:3: [account home] password: expected a file that only its owner can read (mode 600), found mode \(octal)"
     )
     #expect(
-      SettingsTests.complaint(rightAccount.replacing("password = ", with: "password-file = /"), mode: mode) == nil)
+      ConfabConfigurationTests.complaint(rightAccount.replacing("password = ", with: "password-file = /"), mode: mode) == nil)
   }
 
   @Test("none is shown in an error or a description")
@@ -102,7 +102,7 @@ struct PasswordTests {
       "[account a]\npassword = hunter2\npassword-file = /x\n", "[account a]\npassword = hunter2\0\n",
       "[account a]\npassword = hunter2\njid = x\n",
     ]
-    for text in texts { #expect(SettingsTests.complaint(text)?.contains("hunter2") == false) }
+    for text in texts { #expect(ConfabConfigurationTests.complaint(text)?.contains("hunter2") == false) }
     let configuration = try read(rightAccount)
     var dumped = ""
     dump(configuration, to: &dumped)
