@@ -102,9 +102,10 @@ struct NewcomerTests {
     ui.press("Enter")
     let typed = ui.take("add")
     #expect(typed?["account"]?.string == "home" && typed?["group"]?.string == "Chess")
-    ui.type("/add bob@example.org")
+    ui.type("/add bob@example.org Bob the  builder")
     ui.press("Enter")
-    #expect(ui.take("add")?["account"]?.string == "work")
+    let named = ui.take("add")
+    #expect(named?["account"]?.string == "work" && named?["name"]?.string == "Bob the builder")
   }
 
   @Test("who asks for what I asked for before is accepted at once, also if that waited; anybody else is not")

@@ -160,7 +160,7 @@ package struct SlashCommand {
       return .confirm("Disconnect until you connect again", intent)
     }
     let first = String(others.first ?? "")
-    if verb == .add, book.isAmbiguous(first) { return adding(request(verb, rest, nil)) }
+    if verb == .add, others.count > 1 || book.isAmbiguous(first) { return add(options, others) }
     if let key = key(of: first) { return request(verb, options, others.dropFirst(), about: key, isNamed: true) }
     if !first.isEmpty, row.arguments.count == 1, row.text == nil { return .say(Self.unknown(first, verb)) }
     if rest.isEmpty, [.accept, .deny].contains(verb) { return settleRequest(verb) }
@@ -169,10 +169,17 @@ package struct SlashCommand {
     return request(verb, options, words, about: conversation, isNamed: false)
   }
 
-  /// Asks for the account, unless the words name it.
-  private func adding(_ intent: Intent) -> Intent {
-    guard case .request(let request, _) = intent, request.account == nil else { return intent }
-    return .popup(.adding(request))
+  /// Adds a contact: an address, and the words of its name. Asks for the account if there are several, and no option names
+  /// one.
+  private func add(_ options: [Substring], _ words: ArraySlice<Substring>) -> Intent {
+    let first = String(words.first ?? "")
+    let (key, isAmbiguous) = (key(of: first), book.isAmbiguous(first))
+    guard key != nil || isAmbiguous else { return .say(Self.unknown(first, .add)) }
+    let intent = request(.add, (options + [Substring(key?.jid ?? first)]).joined(separator: " "), key)
+    guard case .request(var request, let label) = intent else { return intent }
+    let name = words.dropFirst().filter { !$0.isEmpty }.joined(separator: " ")
+    if !name.isEmpty { request.options[.name] = .string(name) }
+    return isAmbiguous && request.account == nil ? .popup(.adding(request)) : .request(request, label)
   }
 
   /// The verb `unpin`, whose name people take for the opposite of `pin`.

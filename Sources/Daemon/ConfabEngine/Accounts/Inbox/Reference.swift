@@ -3,10 +3,10 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// What a stanza says that it is about: another message, by any of its ids (its stanza's id, its origin-id, the id of a
-/// correction of it). Changes, receipts, markers and errors all refer so. The stanza's sender decides in which conversation
-/// the message may be and who may have written it, whichever way the stanza came. If the message is not here, the reference
-/// waits for it (`WaitingReferences`).
+/// A message that a stanza is about, by any of its ids: its stanza's id, its origin-id, its id in our archive, the id of a
+/// correction of it. Changes, receipts, markers and errors all refer so. The stanza's sender decides in which conversation
+/// the message may be and who may have written it, whichever way the stanza came. If the message is not here, the
+/// reference waits for it (`WaitingReferences`).
 struct Reference: Equatable {
   /// The conversation's bare JID.
   let conversation: String
