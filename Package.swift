@@ -144,14 +144,16 @@ let package = Package(
     layer(
       "Daemon/ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "AddressPreparation", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
+        "Bytes", "Clocks", "JSON", "AddressPreparation", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore",
+        "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Timelines", "State", "Search",
         "Pictures", "HelperProtocol", "Crypto",
       ]),
     layer(
       "Daemon/ConfabRuntime",
       [
-        "Bytes", "Clocks", "Crypto", "Syscalls", "ConfabConfiguration", "Reactor", "LogFiles", "MessageLog", "Transport",
+        "Bytes", "Clocks", "Crypto", "Syscalls", "ConfabConfiguration", "Reactor", "LogFiles", "MessageLog",
+        "Transport",
         "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine", "MarkedText",
         "XMPPExtensions", "Pictures", "HelperProtocol", "HelperPrograms", "LineProtocol",
       ]),
@@ -164,7 +166,8 @@ let package = Package(
     layer(
       "FrontEnds/ConfabTUI",
       [
-        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "HelperPrograms", "Reactor", "ConfabConfiguration", "Syscalls",
+        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "HelperPrograms", "Reactor", "ConfabConfiguration",
+        "Syscalls",
         "TerminalUI", "CLibraries",
       ]),
     layer(
@@ -174,7 +177,8 @@ let package = Package(
         "ConfabConfiguration", "Syscalls",
       ]),
     layer(
-      "FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "ConfabConfiguration"]),
+      "FrontEnds/ConfabCLI",
+      ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "ConfabConfiguration"]),
 
     // Programs: entry points. The terminal UI is `confab-ui`, which `confab` becomes.
     program("confabd", ["ConfabRuntime", "Syscalls"]),
@@ -186,7 +190,8 @@ let package = Package(
     // Tests, and what stands beside the product.
     // Manual pages, completions and the example of a configuration, made from the tables of all.
     tool(
-      "Manuals", at: "Tools/Manuals", ["ConfabCLI", "ConfabRuntime", "LineProtocol", "ConfabConfiguration", "TerminalUI"],
+      "Manuals", at: "Tools/Manuals",
+      ["ConfabCLI", "ConfabRuntime", "LineProtocol", "ConfabConfiguration", "TerminalUI"],
       isProgram: false),
     // Drives the real programs by the means of the tests.
     tool(
@@ -243,14 +248,16 @@ let package = Package(
     tests(
       "Daemon/ConfabEngine",
       [
-        "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream", "XMPPExtensions",
+        "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream",
+        "XMPPExtensions",
         "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "MarkedText",
         "Pictures", "HelperProtocol",
       ]),
     tests(
       "Daemon/ConfabRuntime",
       [
-        "Clocks", "ConfabConfiguration", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor", "Records",
+        "Clocks", "ConfabConfiguration", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor",
+        "Records",
         "Search", "MarkedText", "XMPPExtensions", "Pictures", "Transport",
       ]),
     tests("FrontEnds/Screen"),
@@ -291,7 +298,8 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       dependencies: [
         "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "ConfabEngine",
-        "Crypto", "AddressPreparation", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport", "ConfabTransfer",
+        "Crypto", "AddressPreparation", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
+        "ConfabTransfer",
         "HelperProtocol", "ConfabPicture", "Syscalls",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)

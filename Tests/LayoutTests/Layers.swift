@@ -56,7 +56,8 @@ enum Layers {
 
   /// Targets that use the system besides by `Syscalls`; `TerminalUI` uses the C library's mathematics.
   static let systemUsers: Set<String> = [
-    "Syscalls", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox", "ConfabPicture", "ConfabRuntime",
+    "Syscalls", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox", "ConfabPicture",
+    "ConfabRuntime",
     "TerminalUI", "ConfabTUI",
   ]
 
@@ -65,7 +66,8 @@ enum Layers {
     (
       "Libraries",
       [
-        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "ConfabConfiguration": ["Syscalls"], "AddressPreparation": [],
+        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "ConfabConfiguration": ["Syscalls"],
+        "AddressPreparation": [],
         "Reactor": ["Syscalls"], "Transport": ["Reactor", "Syscalls", "TLS"],
       ]
     ),

@@ -73,7 +73,9 @@ struct ReferenceTests {
 
   @Test("A decision has number, date, status, context, decision and consequences")
   func forms() {
-    let decisions = RepositoryFile.documents.filter { $0.name.hasPrefix("docs/decisions/") && !$0.name.hasSuffix("README.md") }
+    let decisions = RepositoryFile.documents.filter {
+      $0.name.hasPrefix("docs/decisions/") && !$0.name.hasSuffix("README.md")
+    }
     #expect(decisions.count > 40)
     for decision in decisions {
       let number = decision.name.split(separator: "/")[2].prefix(4)

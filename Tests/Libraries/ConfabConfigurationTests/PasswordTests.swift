@@ -92,7 +92,8 @@ struct PasswordTests {
         == "/c:3: [account home] password: expected a file that only its owner can read (mode 600), found mode \(octal)"
     )
     #expect(
-      ConfabConfigurationTests.complaint(rightAccount.replacing("password = ", with: "password-file = /"), mode: mode) == nil)
+      ConfabConfigurationTests.complaint(rightAccount.replacing("password = ", with: "password-file = /"), mode: mode)
+        == nil)
   }
 
   @Test("none is shown in an error or a description")

@@ -67,7 +67,9 @@ package struct SlashCommand {
 
   /// A command that concerns the selected message; nil if it is none, or names a message by its id.
   private func onMessage(_ word: String, _ rest: String) -> Intent? {
-    guard let action = UserAction(rawValue: word), [.reply, .correct, .react, .forward].contains(action) else { return nil }
+    guard let action = UserAction(rawValue: word), [.reply, .correct, .react, .forward].contains(action) else {
+      return nil
+    }
     if rest.isEmpty { return .act(action) }
     if [.react, .forward].contains(action), Int(rest.prefix { $0 != " " }) != nil { return nil }
     guard action == .forward else { return .actOnMessage(action, words: rest) }

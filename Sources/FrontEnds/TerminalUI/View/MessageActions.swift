@@ -23,7 +23,8 @@ struct MessageActions {
   var offers: [UserAction]? {
     guard let chosen else { return nil }
     guard chosen.details.retraction == nil else { return [.back] }
-    let own: [UserAction] = chosen.isMine ? (correcting == Self.notCorrectable ? [] : [.correct]) + [.cancelMessage] : []
+    let own: [UserAction] =
+      chosen.isMine ? (correcting == Self.notCorrectable ? [] : [.correct]) + [.cancelMessage] : []
     return (opening == nil ? [] : [.send]) + [.reply, .react] + own + [.forward, .copy]
   }
 
