@@ -72,7 +72,7 @@ package struct DataDirectory: ~Copyable {
       readOnly: true, scratch: try Files.openTemporary(in: scratch))
   }
 
-  /// Who the log is.
+  /// The log's UUID, and the reason if it was assigned a new one.
   package struct Identity: Equatable, Sendable {
     package var uuid: LogUUID
     /// Why it has just got another UUID; nil if it kept its own, or is new.

@@ -4,7 +4,7 @@ import Syscalls
 
 /// Room for one more segment, kept in a file beside the others: where the disk is full, what must still be stored can be.
 extension FileStorage {
-  /// What is known of it.
+  /// The state of the reserve: not checked yet, in its file, or used up by a segment.
   enum DiskReserve { case unknown, kept, taken }
 
   /// Batches are bounded by what the engine lets wait (1 MiB, and the requests of front ends).
@@ -18,7 +18,7 @@ extension FileStorage {
     guard reserve.withLock({ $0 != .kept }) else { return }
     do throws(Errno) {
       let file = try Files.open(Self.reserveName, in: segmentDirectory.raw, .createOrOpen)
-      // Where the file system cannot keep room there is none, and what is full is full.
+      // A file system that cannot preallocate gives no reserve: a full disk then stops writing at once.
       _ = try Files.reserve(file.raw, Self.reserveSize)
       try Files.sync(file.raw)
     } catch {

@@ -17,7 +17,7 @@ package final class FileStorage: LogStorage {
   let isReadOnly: Bool
   /// The room kept for one more segment.
   let reserve = Mutex(DiskReserve.unknown)
-  /// Where both are to be found; nil: nobody looks.
+  /// The path of the data directory, to check that it is still there; nil: unchecked.
   private let path: String?
   private let open = Mutex(OpenSegments())
   let openPages = Mutex<[String: OpenFile]>([:])
@@ -112,7 +112,7 @@ package final class FileStorage: LogStorage {
 
   private enum PathCheck { case yes, no, missing, unknown }
 
-  /// Whether `path` leads to the open file. A path that cannot be searched proves nothing.
+  /// Compares `path` with the open file. A path that cannot be searched proves nothing: `.unknown`.
   private static func isPath(_ path: String, of own: CInt) -> PathCheck {
     do throws(Errno) {
       let (there, here) = (try Files.attributes(path: path), try Files.attributes(own))
@@ -146,11 +146,11 @@ package final class FileStorage: LogStorage {
     try attempt(segment.fileName) { () throws(Errno) in try Files.syncData(file.fd.raw) }
     guard try !isFound(file, segment) else { return }
     try checkPlace()
-    // What was written to it goes with the process.
+    // The bytes written to a removed file vanish when the process ends.
     throw StorageError(.missing, "\(segment.fileName) was removed")
   }
 
-  /// Whether the next daemon finds this file: the directory may have been moved, or replaced, since it was opened.
+  /// True if the next daemon finds this file: the directory may have been moved, or replaced, since it was opened.
   private func isFound(_ file: OpenFile, _ segment: SegmentID) throws(StorageError) -> Bool {
     switch path.map({ Self.isPath("\($0)/log/\(segment.fileName)", of: file.fd.raw) }) ?? .unknown {
     case .yes: true
@@ -225,7 +225,7 @@ package final class FileStorage: LogStorage {
 }
 
 extension StorageError {
-  /// What a failed call on `object` means.
+  /// The error of a failed call on `object`, with its cause.
   init(_ error: Errno, _ object: String) {
     let cause: Cause =
       if error.isNoSpace { .noSpace } else if error.isReadOnly { .readOnly } else if error.isMissing { .missing } else {

@@ -26,7 +26,7 @@ struct OpenSegments {
 /// A file of the log, open as long as somebody uses it.
 final class OpenFile: Sendable {
   let fd: OwnedFD
-  /// Of a segment its size; `.max` where the file system cannot extend files ahead. Used by the writer's thread.
+  /// The size of a segment's file; `.max` if the file system cannot extend files ahead. Used by the writer's thread.
   let size: Atomic<UInt64>
 
   init(_ fd: consuming OwnedFD, size: UInt64) {

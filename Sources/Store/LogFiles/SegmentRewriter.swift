@@ -1,8 +1,8 @@
 package import MessageLog
 package import Syscalls
 
-/// What only `confab log scrub` does to a data directory: segments get other bytes, and what is derived goes. The daemon
-/// must not run, and no `FileStorage` of before may be used afterwards.
+/// Replaces the bytes of segments and removes derived files, for `confab log scrub` only. The daemon must not run, and
+/// no `FileStorage` made before may be used afterwards.
 package struct SegmentRewriter: ~Copyable {
   private let segments: OwnedFD
   private let files: OwnedFD
