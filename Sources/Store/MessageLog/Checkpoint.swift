@@ -23,7 +23,7 @@ package struct Checkpoint: Equatable, Sendable {
     (self.log, self.sequence, self.location, self.pieces) = (log, sequence, location, pieces)
   }
 
-  /// What reading a checkpoint came to.
+  /// The result of reading a checkpoint.
   enum Reading: Equatable {
     case none
     /// It is there and cannot be used, for this reason.
@@ -33,7 +33,7 @@ package struct Checkpoint: Equatable, Sendable {
 
   package static let fileName = "checkpoint"
   private static let magic = Array("ConfabC\n".utf8)
-  /// Where the body begins in the file.
+  /// The offset of the body in the file.
   package static let headSize = 56
   /// Far above any state that fits into memory; a file that is larger is not ours.
   private static let limit = 1 << 30

@@ -22,7 +22,7 @@ struct FrameHead {
   var sequence: UInt64
   /// Bytes of the head itself.
   var size: Int
-  /// What the checksum goes on from.
+  /// The checksum's initial value.
   private let seed: UInt32
 
   /// Bytes of a head with a payload shorter than 128 bytes, and of one with the longest payload. The first is also the size
@@ -48,18 +48,18 @@ struct FrameHead {
   /// Bytes of the whole frame.
   var frameSize: Int { size + length }
 
-  /// Whether the checksum is that of `covered`, the frame without it.
+  /// True if the checksum is that of `covered`, the frame without its checksum.
   @inline(__always) func isSound(_ covered: UnsafeRawBufferPointer) -> Bool {
     unsafe CRC32C.checksum(covered, continuing: seed) == checksum
   }
 
-  /// What the checksum of a frame goes on from: the part of the number that the head does not have, so that a frame is not
-  /// taken for one of a segment whose name says other numbers.
+  /// The initial value of a frame's checksum: the bits of the sequence number that the head leaves out, so that a frame
+  /// copied from another segment is not sound in this one.
   @inline(__always) private static func seed(of sequence: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: sequence >> 24 ^ sequence >> 56)
   }
 
-  /// Whether nothing has been written there.
+  /// True if nothing has been written at this position.
   func isEmpty(in segment: SegmentID) -> Bool {
     checksum == 0 && kind == 0 && length == 0 && sequence == segment.sequence(low: 0)
   }

@@ -6,15 +6,15 @@ package struct LogBatch: Sendable {
   /// The segment it goes to.
   package let segment: SegmentID
   package let ordinal: UInt32
-  /// Whether it begins that segment.
+  /// True if the batch begins that segment.
   package let createsSegment: Bool
-  /// Whether that is not the log's first one.
+  /// True if the batch begins a segment other than the log's first.
   package var beginsLaterSegment: Bool { createsSegment && ordinal > 1 }
-  /// Where in the segment its bytes go.
+  /// The offset of the batch in the segment.
   let offset: UInt32
   /// The older segment that this batch, or one that failed before it, goes to or went to, and its durable end.
   private(set) var tainted: LogIndex.Segment?
-  /// Of a batch that failed before it, something may be on the disk.
+  /// True if an earlier batch failed and may have left bytes on the disk.
   package private(set) var isBehindDoubt = false
   /// Bytes to keep for a segment that it begins.
   let segmentSize: UInt64
@@ -22,14 +22,14 @@ package struct LogBatch: Sendable {
   let first: UInt64
   /// Its bytes: the header of a segment that it begins, the batch frame, the records.
   var content: FieldWriter
-  /// Where its records begin in `content`.
+  /// The offsets of its records in `content`.
   private(set) var offsets: [UInt32]
 
   /// Capacity that a batch is expected to need, reserved at once.
   struct Capacity: Sendable {
     var bytes = 0
     var records = 0
-    /// Of a batch that is durable, where the next one follows at once: what is in it is of no use any more.
+    /// The buffers of a durable batch, for reuse by the batch that follows.
     var spent: (bytes: [UInt8], offsets: [UInt32])?
   }
 
@@ -52,7 +52,7 @@ package struct LogBatch: Sendable {
   /// Bytes that it writes.
   package var byteCount: Int { content.bytes.count }
 
-  /// Where record `sequence`, which must be in it, stands.
+  /// The location of record `sequence`, which must be in the batch.
   package func location(of sequence: UInt64) -> LogLocation {
     LogLocation(ordinal: ordinal, offset: offset + offsets[Int(sequence - first)])
   }
@@ -74,7 +74,7 @@ package struct LogBatch: Sendable {
     }
   }
 
-  /// Where the next batch would go.
+  /// The offset behind the batch, where the next one would go.
   var end: UInt32 { offset + UInt32(byteCount) }
 
   /// Appends one record; its number is the next.

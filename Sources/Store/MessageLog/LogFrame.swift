@@ -3,11 +3,11 @@ package import Bytes
 /// One record, or the beginning of a batch, where it stands in a buffer of the reader: valid only during the call that it
 /// is handed to, which is why it cannot be copied.
 @safe package struct LogFrame: ~Copyable {
-  /// What it is: `LogFormat.batchKind`, or a kind of record, perhaps one of a later version.
+  /// `LogFormat.batchKind`, or a kind of record, perhaps one of a later version.
   package let kind: UInt8
   /// Its number; of a batch frame, that of the record after it.
   package let sequence: UInt64
-  /// Where its frame begins.
+  /// The location of the frame's first byte.
   package let location: LogLocation
   private let payload: UnsafeRawBufferPointer
   /// Bytes of its head.
@@ -26,7 +26,7 @@ package import Bytes
   /// Bytes of the whole frame.
   var frameSize: Int { headSize + payloadCount }
 
-  /// Where the next frame begins.
+  /// The location behind the frame, where the next one begins.
   package var end: LogLocation {
     LogLocation(ordinal: location.ordinal, offset: location.offset + UInt32(frameSize))
   }
@@ -54,7 +54,7 @@ package import Bytes
   package func copyPayload() -> [UInt8] { unsafe Array(payload) }
 }
 
-/// What is wrong with the bytes where a frame should begin.
+/// The fault of the bytes where a frame should begin.
 package enum BadFrame: Equatable, Sendable, CustomStringConvertible {
   /// All bytes of its head are zero.
   case empty

@@ -1,7 +1,8 @@
-/// What tells one place of a data directory from another: facts about its file `instance`, and the machine.
+/// Facts that tell one place of a data directory from another: those of its file `instance`, and the machine.
 ///
-/// A copy, or what is put back from a backup, has another inode or birth time. The device number is not compared: it changes
-/// when a machine starts anew. A snapshot of a virtual machine has all the same and cannot be told from it.
+/// A copy, or a directory put back from a backup, has another inode or birth time. The device number is not compared:
+/// it changes when a machine starts anew. A snapshot of a virtual machine has all the same facts and cannot be told
+/// from the original.
 package struct InstanceFacts: Equatable, Sendable {
   package var inode: UInt64
   /// The birth time in nanoseconds since 1970; nil where the file system knows none.
@@ -13,7 +14,7 @@ package struct InstanceFacts: Equatable, Sendable {
     (self.inode, self.birth, self.machine) = (inode, birth, machine)
   }
 
-  /// Whether both may be the same place: facts that one of them does not know are not compared.
+  /// True if both may be the same place: facts that one of them lacks are not compared.
   func matches(_ other: InstanceFacts) -> Bool {
     func agree<T: Equatable>(_ left: T?, _ right: T?) -> Bool { left == nil || right == nil || left == right }
     return inode == other.inode && agree(birth, other.birth) && agree(machine, other.machine)
@@ -47,10 +48,10 @@ package struct LogIdentity: Equatable, Sendable {
     LogIdentity(uuid: uuid, instance: instance, ancestors: (ancestors + [self.uuid]).suffix(Self.mostAncestors))
   }
 
-  /// Whether it is the identity of the log at a place.
+  /// True if this is the identity of the log found at `observed`.
   package func isAt(_ observed: InstanceFacts) -> Bool { instance.matches(observed) }
 
-  /// What opening a log at a place comes to.
+  /// The verdict about a log that is opened at a place.
   package enum Decision: Equatable, Sendable {
     /// It is where it was, and keeps its UUID.
     case same(LogUUID)

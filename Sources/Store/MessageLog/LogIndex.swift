@@ -1,5 +1,5 @@
-/// Where the segments of a log are and how far they are durable: what a reader needs to find its way. A value: a copy goes
-/// to other threads.
+/// The segments of a log and their durable ends: all that a reader needs to find records. A value: copies go to other
+/// threads.
 package struct LogIndex: Sendable {
   /// A segment that holds durable records, or may get some.
   package struct Segment: Equatable, Sendable {

@@ -22,8 +22,8 @@ package import Bytes
   deinit { unsafe buffer.deallocate() }
 
   /// Calls `body` with the records of one segment from the one at offset `first` to the one at `last` that hold one of
-  /// `fragments` anywhere in their bytes; without fragments with all of them, the last one first. What is damaged is passed
-  /// over; how many bytes of it, in sectors, the disk does not give, or are not there any more.
+  /// `fragments` anywhere in their bytes; without fragments with all of them, the last one first. Damaged ranges are
+  /// passed over. Returns the bytes, in whole sectors, that the disk does not return or that are gone.
   package func scan(
     ordinal: UInt32, from first: UInt32, to last: UInt32, in index: LogIndex, for fragments: FragmentSet?,
     _ body: (borrowing LogFrame) -> Void
@@ -171,7 +171,7 @@ package import Bytes
   let base: UInt32
   /// The first number that does not belong to this segment.
   let limit: UInt64
-  /// Where the next frame begins that has not been passed, and the number that it has; 0: nobody knows yet.
+  /// The offset in `bytes` of the next frame that was not passed, and its number; 0: unknown.
   private var next = 0
   private var sequence: UInt64 = 0
 
@@ -250,7 +250,7 @@ package import Bytes
       LogLocation(ordinal: segment.ordinal, offset: base + UInt32(start)))
   }
 
-  /// Where they do not follow one another.
+  /// The offset in the segment at which the chain breaks.
   var place: UInt64 { UInt64(base) + UInt64(next) }
 
   /// A walk from the segment's start, by which it is known which numbers may stand there.

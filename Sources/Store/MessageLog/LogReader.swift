@@ -1,4 +1,4 @@
-/// Where a reader stands in a log: before the record with this number.
+/// A reader's position in a log: before the record with this number.
 package struct LogCursor: Hashable, Sendable {
   /// The number of the record to read next.
   package var sequence: UInt64
@@ -62,11 +62,11 @@ package final class LogReader {
     return result
   }
 
-  /// The same for who wants nothing back.
+  /// Calls `body` with record `number`, without a result.
   ///
   /// - Parameters:
-  ///   - number: nil: whichever stands there.
-  ///   - ahead: where others that will be asked for next stand close behind it, bytes that are worth reading at once.
+  ///   - number: nil: any record at `location`.
+  ///   - ahead: bytes to read at once if records that will be asked for next follow closely.
   package func read(
     _ number: UInt64?, at location: LogLocation, ahead: Int = usualRecord, in index: LogIndex,
     _ body: (borrowing LogFrame) -> Void
@@ -123,7 +123,7 @@ package final class LogReader {
     }
   }
 
-  /// Whether a bad frame is sound when it is read again. While another process writes, the window may have been filled
+  /// True if a bad frame is sound when it is read again. While another process writes, the window may have been filled
   /// before the frame was written.
   private func isSoundWhenReread(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     guard try walk.isSound(in: storage) else { return false }
@@ -131,8 +131,9 @@ package final class LogReader {
     return true
   }
 
-  /// Where to begin in order to read record `sequence` and all after it. Behind the last durable one if there is no such
-  /// record yet. Takes a few short reads in a segment, no memory: records are about as long as others near them.
+  /// The position from which to read record `sequence` and all after it; behind the last durable record if `sequence`
+  /// is not there yet. Takes a few short reads in a segment and no memory: records are about as long as their
+  /// neighbours.
   package func locate(_ sequence: UInt64, in index: LogIndex) throws(StorageError) -> LogCursor {
     guard sequence <= index.lastSequence else {
       return LogCursor(sequence: index.lastSequence + 1, location: index.end)
@@ -145,7 +146,7 @@ package final class LogReader {
     while high.offset > low.offset, high.offset - low.offset > Self.shortWay {
       let place = isGuess ? guess(sequence, low, high) : low.offset + (high.offset - low.offset) / 2
       var probe = low
-      // What stands before a frame has no higher number.
+      // Frames before `high` have no higher number than the one there.
       probe.sequenceLimit = min(low.sequenceLimit, max(high.sequence, high.sequence &+ 1))
       let isSound = try findCertain(&probe, from: place)
       probe.sequenceLimit = low.sequenceLimit
@@ -185,8 +186,8 @@ package final class LogReader {
     }
   }
 
-  /// Where a record between two places would be, if all were of one length; rather before it than behind, and never at
-  /// either place.
+  /// The estimated offset of a record between two positions, if all records were of one length; rather before it than
+  /// behind, and never at either position.
   private func guess(
     _ sequence: UInt64, _ low: SegmentWalk, _ high: (offset: UInt64, sequence: UInt64)
   ) -> UInt64 {

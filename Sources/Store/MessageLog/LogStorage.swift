@@ -1,6 +1,6 @@
-/// What went wrong on the disk.
+/// A failure of the disk or the file system.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What a caller may want to tell apart.
+  /// Causes that callers handle differently.
   package enum Cause: Equatable, Sendable {
     /// No space, or over quota: goes by when somebody makes room.
     case noSpace
@@ -12,9 +12,9 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     case replaced
     /// The file is larger than the caller allows.
     case tooLarge
-    /// Of a read: the disk does not give what is there, or what has the name is no file. Elsewhere there may be more.
+    /// Reads only: the disk does not return the bytes, or the name is not that of a file. Other parts may be readable.
     case unreadable
-    /// Any other failure. What the file holds now is unknown.
+    /// Any other failure. The file's content is unknown from then on.
     case failed
   }
 
@@ -24,7 +24,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 
   /// The system's error number, where it is one of the system's.
   package var errno: Int32?
-  /// Of a write: not one byte of it was taken.
+  /// Writes only: true if not one byte was taken.
   package var leftNothing = false
 
   package init(_ cause: Cause, _ description: String, errno: Int32? = nil) {
@@ -35,7 +35,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
 /// A segment that there is.
 package struct SegmentFile: Equatable, Sendable {
   package var id: SegmentID
-  /// Bytes up to the end of the file. What is preallocated behind them does not count.
+  /// Bytes up to the end of the file, without preallocated ones behind it.
   package var size: UInt64
   /// Why nothing of it can be read.
   package var trouble: StorageError?
@@ -47,9 +47,9 @@ package struct SegmentFile: Equatable, Sendable {
 
 /// The disk under the log, handed in: real files in `LogFiles`, others in tests and simulations.
 ///
-/// Synchronous, and called by the writer's thread and by readers at the same time. What is written is durable only after
-/// `sync` (a file's bytes and size) and `syncDirectory` (that the file is there); until then a crash may keep any part of
-/// it. After a failed call nobody may rely on what it touched.
+/// Synchronous; called by the writer's thread and by readers at the same time. Written bytes are durable only after
+/// `sync` (a file's bytes and size) and `syncDirectory` (the file's name); until then a crash may keep any part of
+/// them. After a failed call the state of its file is unknown.
 package protocol LogStorage: AnyObject, Sendable {
   /// All segments, in any order.
   func segments() throws(StorageError) -> [SegmentFile]
@@ -124,7 +124,7 @@ package protocol FileVersion: AnyObject, Sendable {
 }
 
 extension LogStorage {
-  /// Where there is no such thing.
+  /// For storage without a reserve, such as that of tests.
   package func keepDiskReserve() throws(StorageError) {}
   package func noteDurable(_ sequence: UInt64) {}
   package var isDiskReserveTaken: Bool { false }
@@ -144,7 +144,7 @@ extension LogStorage {
     return try unsafe read(segment, at: offset, into: buffer)
   }
 
-  /// The same for pages.
+  /// Reads pages, once more if the disk fails.
   package func readPagesTwice(
     _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int {

@@ -18,7 +18,7 @@ package struct LogUUID: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// Of no log: the nil UUID (RFC 9562, section 5.9).
+  /// The nil UUID (RFC 9562, section 5.9): no log has it.
   package static let nobody = LogUUID()
 
   private init() { bytes = [UInt8](repeating: 0, count: 16) }

@@ -27,13 +27,13 @@ package struct LogWriter: Sendable {
   private var waiting: [LogBatch] = []
   /// The batch under way, or failed.
   private var underWay: LogBatch?
-  /// Where the batch after those of `waiting` goes; nil if to a new segment.
+  /// The end of the last batch in `waiting`, where the next one goes; nil if it begins a new segment.
   private var tail: Tail?
-  /// What the last batch took: the next one takes about as much.
+  /// The size of the last batch: the next one is likely to need as much.
   private var capacity = LogBatch.Capacity()
   /// The older segment that the batch under way goes to, or one that failed before it and was not withdrawn.
   private var tainted: LogIndex.Segment?
-  /// What a failed batch left may be on the disk.
+  /// True if bytes of a failed batch may be on the disk.
   private var isInDoubt = false
   private let segmentSize: UInt64
 
@@ -60,7 +60,7 @@ package struct LogWriter: Sendable {
   /// A batch has failed, and neither has it been made good nor given up.
   package var isFailed: Bool { if case .failed = state { true } else { false } }
 
-  /// Whether there is something to take.
+  /// True if a batch waits to be taken.
   package var hasPending: Bool { !waiting.isEmpty }
 
   /// Bytes not yet known durable.

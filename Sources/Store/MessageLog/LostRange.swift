@@ -1,8 +1,8 @@
 extension LogReader {
-  /// The places, packed, around one at which a record should be and is not, of which the same is known without trying: all
-  /// of a segment that is gone, all behind the end of one that was cut off, or what is left of a sector that the disk does
-  /// not give. Nobody looks for where sound records go on: among bytes of any kind that takes much longer than to try each
-  /// place that is known.
+  /// The packed locations around `location` that are certain to be lost too once its record is missing: all of a
+  /// segment that is gone, all behind the end of one that was cut off, or the rest of a sector that the disk does not
+  /// return. Does not search for the next sound record: in arbitrary bytes that takes much longer than to try each
+  /// known location.
   package func lost(around location: LogLocation, in index: LogIndex) throws(StorageError) -> Range<UInt64> {
     let (place, offset) = (location.packed, UInt64(location.offset))
     guard let position = position(of: location.ordinal, in: index) else {

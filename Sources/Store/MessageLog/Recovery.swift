@@ -108,7 +108,7 @@ package struct Recovery {
     } catch { throw .storage(error) }
   }
 
-  /// Where records are, as far as the headers tell: enough to read some of them without reading all.
+  /// The locations of records as far as the headers tell: enough to read some records without reading all.
   package var outline: LogIndex {
     LogIndex(
       segments: segments.map { $0.indexed(upTo: $0.end) }, lastSequence: UInt64.max >> 1)

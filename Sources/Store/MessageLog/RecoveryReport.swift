@@ -1,7 +1,7 @@
 /// The end of the log that was being written when the machine stopped: nothing that was ever acknowledged.
 package struct TornTail: Equatable, Sendable {
   package var segment: SegmentID
-  /// Where it began.
+  /// The offset of its first byte.
   package var offset: UInt64
   /// Bytes up to the last one that is not zero.
   package var bytes: UInt64
@@ -30,7 +30,7 @@ package struct Damage: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What opening a log found.
+/// The findings of opening a log.
 package struct RecoveryReport: Equatable, Sendable {
   /// Records and bytes that were read.
   package var records: UInt64 = 0
@@ -58,7 +58,7 @@ package struct RecoveryReport: Equatable, Sendable {
 /// A log that is ready to be read, and appended to if it was opened so.
 package struct RecoveredLog: Sendable {
   package let report: RecoveryReport
-  /// Where everything is.
+  /// The log's segments and their ends.
   package let index: LogIndex
   /// The number that the next record gets. It may be above the last one's by more than one where records were lost.
   package let nextSequence: UInt64

@@ -10,10 +10,10 @@ struct RecoveryScan {
   private var foundEnd: UInt64 = 0
   /// The last number that was handed out.
   private var lastGiven: UInt64 = 0
-  /// Where the last batch of the last segment begins, before which all was durable; 0 if there is none, nil as long as there
-  /// was no bad frame.
+  /// The offset of the last segment's last batch, before which all was durable; 0: there is none, nil: not searched,
+  /// because no bad frame was met.
   private var lastBatch: UInt64?
-  /// Where records may be appended to the last segment; nil if they must not.
+  /// The offset in the last segment at which records may be appended; nil if they must not.
   private var appendAt: UInt64?
 
   init(_ recovery: Recovery) {
@@ -42,8 +42,8 @@ struct RecoveryScan {
     noteLostEnd()
   }
 
-  /// Where the disk cannot read something of the last segment, nobody knows where that ends: nothing is cut off there, and
-  /// nothing written.
+  /// Refuses to write if the disk cannot read a part of the last segment: its end is unknown then, and nothing may be
+  /// cut off or overwritten.
   private func checkEnd() throws(StorageError) {
     guard recovery.mode == .readWrite, let last = recovery.segments.last?.file.id, report.unreadable.contains(last)
     else { return }
@@ -53,7 +53,7 @@ struct RecoveryScan {
         + "see REPAIR, \"A damaged log\"")
   }
 
-  /// Cuts the torn tail off. What was read is durable: `Recovery` settled the segment before.
+  /// Cuts the torn tail off. All records read are durable: `Recovery` settled the segment before.
   mutating func makeDurable() throws(StorageError) {
     let storage = recovery.storage
     if let dropped = recovery.dropped { try storage.remove(dropped.id) }
@@ -119,7 +119,7 @@ struct RecoveryScan {
     }
   }
 
-  /// What is wrong where the walk has stopped; nil if it has just come to the end.
+  /// The fault at which the walk has stopped; nil if it has come to the end.
   private func bad(_ stop: SegmentWalk.Stop, in walk: SegmentWalk, isLast: Bool) -> BadFrame? {
     switch stop {
     case .limit, .enough: nil
@@ -133,8 +133,8 @@ struct RecoveryScan {
     case nothing, torn(TornTail)
   }
 
-  /// Whether the log ends at the last segment's bad frame, where `walk` stands: only zeros follow, or a torn tail. Nil
-  /// if the frame was durable once: the checkpoint covers its record, or a later batch was written.
+  /// Decides about the last segment's bad frame, where `walk` stands: `.nothing` if only zeros follow, or a torn tail.
+  /// Nil if the frame was durable once: the checkpoint covers its record, or a later batch was written.
   private mutating func judge(_ walk: SegmentWalk) throws(StorageError) -> End? {
     if let lastBatch, lastBatch >= walk.offset { return nil }
     let last = try walk.lastNonZero()
@@ -142,22 +142,22 @@ struct RecoveryScan {
     if let witness = recovery.witness, witness.sequence >= walk.sequence { return nil }
     guard let last else { return .nothing }
     if lastBatch == nil {
-      // What it states may end with zeros.
+      // A batch frame's payload may end with zeros, so the search extends 8 bytes further.
       lastBatch = try walk.lastBatch(before: last + 8) ?? 0
       if lastBatch ?? 0 >= walk.offset { return nil }
     }
     return .torn(TornTail(segment: walk.segment, offset: walk.offset, bytes: last + 1 - walk.offset))
   }
 
-  /// Whether the frame at which `walk` stands is sound when it is read again. While another process writes, the window
-  /// may hold older bytes of the frame than of what follows, on which the verdict rests.
+  /// True if the frame at which `walk` stands is sound when it is read again. While another process writes, the window
+  /// may hold older bytes of the frame than of those behind it, on which the verdict rests.
   private func isSoundWhenReread(_ walk: SegmentWalk) throws(StorageError) -> Bool {
     guard recovery.mode == .readOnly else { return false }
     window.forget()
     return try walk.isSound(in: recovery.storage)
   }
 
-  /// Whether another process is still writing what looks like a torn tail.
+  /// True if another process is still writing the apparent torn tail.
   private func isGrowing(_ segment: Recovery.Segment, behind tail: TornTail) throws(StorageError) -> Bool {
     guard recovery.mode == .readOnly else { return false }
     let files = try recovery.storage.segments()

@@ -18,10 +18,11 @@ package struct SegmentErasure {
     window = SegmentWindow(storage: storage, chunk: 1 << 20)
   }
 
-  /// The whole file of a segment of the index, as it would be; nil where that is as it is. What is damaged stays.
+  /// The bytes of a segment's file after the replacements; nil if they change nothing. Damaged ranges are kept as they
+  /// are.
   ///
-  /// - Parameter clearsRest: what stands behind the segment's last record becomes zeros: it was never acknowledged, or has
-  ///   been written again elsewhere.
+  /// - Parameter clearsRest: true: bytes behind the segment's last record become zeros: they were never acknowledged,
+  ///   or were written again elsewhere.
   package func content(
     of segment: LogIndex.Segment, clearsRest: Bool, replacing body: (borrowing LogFrame) -> Replacement?
   ) throws(StorageError) -> [UInt8]? {

@@ -27,8 +27,8 @@ package struct SegmentHeader: Equatable, Sendable {
     return bytes
   }
 
-  /// What `bytes`, the beginning of a segment, says; nil if that is no whole header or its checksum is wrong. The place
-  /// of every member is the same in all major formats.
+  /// The header decoded from the beginning of a segment; nil if `bytes` holds no whole header or its checksum is wrong.
+  /// Each member has the same offset in all major formats.
   package init?(decoding bytes: [UInt8]) {
     guard bytes.count >= LogFormat.headerSize, Array(bytes[..<8]) == LogFormat.segmentMagic,
       CRC32C.checksum(bytes[..<60]) == bytes.get(UInt32.self, at: 60),

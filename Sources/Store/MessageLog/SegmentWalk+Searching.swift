@@ -6,7 +6,7 @@ extension SegmentWalk {
     var known = self
     defer { effort = known.effort }
     guard try known.resynchronize(from: offset) else { return false }
-    // Where bytes are missing, the frames that lead there may have any number up to that one.
+    // Frames between missing bytes and the frame found may have any number up to its number.
     var between = self
     between.effort = known.effort
     defer { known.effort = between.effort }
@@ -35,8 +35,8 @@ extension SegmentWalk {
     return true
   }
 
-  /// Where the last batch begins that stands at or behind `offset` and before `end`, and was written to this segment behind
-  /// others: they were durable by then. Nil if there is none.
+  /// The offset of the last batch between `offset` and `end` that was written to this segment behind others: those were
+  /// durable by then. Nil if there is none.
   func lastBatch(before end: UInt64) throws(StorageError) -> UInt64? {
     var walk = self
     walk.end = min(end, self.end)
@@ -46,7 +46,7 @@ extension SegmentWalk {
     return last
   }
 
-  /// What is looked for.
+  /// The kind of frame that a search accepts.
   private enum Wanted {
     /// A frame whose number is one that as many frames lead to as fit before it.
     case likely
@@ -78,7 +78,7 @@ extension SegmentWalk {
     while start < limit {
       let bytes = try unsafe window.bytes(of: segment, at: start, wanted: 4096, end: end)
       guard bytes.count >= FrameHead.shortest else { return nil }
-      // What a batch frame says is in memory too, where it is not cut off.
+      // The last position checked leaves room for a batch frame's payload, unless the segment ends there.
       let last = bytes.count - (bytes.count < LogFormat.batchFrameSize ? FrameHead.shortest : LogFormat.batchFrameSize)
       for position in 0...last {
         let place = start + UInt64(position)
@@ -104,19 +104,20 @@ extension SegmentWalk {
     return canReach(number, before: max(place, stood)) ? number : nil
   }
 
-  /// What the number must be below. A batch of which no record is left may have the one that the next segment begins with.
+  /// The bound below which the number must be. A batch of which no record is left may have the number with which the
+  /// next segment begins.
   @inline(__always)
   private func limit(_ wanted: Wanted, _ kind: UInt8) -> UInt64 {
     kind == LogFormat.batchKind && wanted != .any && sequenceLimit < .max ? sequenceLimit + 1 : sequenceLimit
   }
 
-  /// Whether so many records can stand between `offset` and a place.
+  /// True if enough records for this number fit between `offset` and `place`.
   @inline(__always)
   private func canReach(_ number: UInt64, before place: UInt64) -> Bool {
     number - sequence <= (place - min(place, offset)) / UInt64(FrameHead.shortest)
   }
 
-  /// Where a batch frame at `position` says that it was written, if that was behind others in this segment.
+  /// The offset that a batch frame at `position` states for itself, if it was written behind others in this segment.
   private func placeOfBatch(in bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64? {
     let start = unsafe bytes.baseAddress.unsafelyUnwrapped + position
     guard let head = unsafe FrameHead(at: start, bytes.count - position, in: segment), head.length >= 8,
@@ -127,13 +128,13 @@ extension SegmentWalk {
     return stated.ordinal == ordinal ? UInt64(stated.offset) : nil
   }
 
-  /// What is longer is not looked at any more where that has taken too much already.
+  /// The size of frames that are always checked: longer ones only until `effort` is used up.
   private static let short = 4096
 
-  /// Whether a sound frame with this number begins at `place`.
+  /// True if a sound frame with this number begins at `place`.
   ///
-  /// Among bytes of any kind every eighth place says that so much stands there as a record may have, and the checksums of all
-  /// would take hours for a segment. The next short frame ends that.
+  /// In arbitrary bytes every eighth offset looks like the head of a long record, and the checksums of all would take
+  /// hours for a segment. A limit on the bytes checked (`effort`) prevents that.
   private mutating func isFrame(at place: UInt64, _ number: UInt64) throws(StorageError) -> Bool {
     var bytes = try unsafe window.bytes(of: segment, at: place, wanted: FrameHead.longest, end: end)
     guard let start = bytes.baseAddress, let head = unsafe FrameHead(at: start, bytes.count, in: segment),
@@ -149,7 +150,7 @@ extension SegmentWalk {
     return unsafe Self.isSound(head, bytes, 0)
   }
 
-  /// Whether the record before `sequence` ends at `offset`.
+  /// True if the record before `sequence` ends at `offset`.
   func followsRecord() throws(StorageError) -> Bool {
     for way in [4096, UInt64(LogFormat.maximumPayload + FrameHead.longest)] {
       let start = max(UInt64(LogFormat.headerSize), offset - min(way, offset))

@@ -21,7 +21,7 @@ struct SegmentWalk {
   var end: UInt64
   /// The first number that does not belong to this segment.
   var sequenceLimit: UInt64
-  /// Where the next frame should begin.
+  /// The offset at which the next frame should begin.
   var offset: UInt64
   /// The number it should have.
   var sequence: UInt64
@@ -29,7 +29,7 @@ struct SegmentWalk {
   /// Bytes of long frames that may be looked at where nobody knows whether there are any.
   var effort = 1 << 30
 
-  /// The same walk with another window.
+  /// A copy of this walk that reads through another window.
   func over(_ window: SegmentWindow) -> SegmentWalk {
     var walk = self
     walk.window = window
@@ -91,7 +91,7 @@ struct SegmentWalk {
 }
 
 extension SegmentWalk {
-  /// Whether the storage now has a sound frame at `offset`; a window keeps the bytes from when it was filled.
+  /// True if the storage now has a sound frame at `offset`; a window keeps the bytes from when it was filled.
   func isSound(in storage: any LogStorage) throws(StorageError) -> Bool {
     var walk = over(SegmentWindow(storage: storage, chunk: 4096) { _ in true })
     return try walk.run { _ in false } == .enough

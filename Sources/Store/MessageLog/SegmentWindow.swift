@@ -108,13 +108,13 @@
     }
   }
 
-  /// What a disk reads at least.
+  /// The smallest unit that a disk reads, in bytes.
   static let sector: UInt64 = 4096
 
   /// The segments of which something could not be read.
   var unreadableSegments: Set<SegmentID> { Set(unreadable.keys) }
 
-  /// Whether something could not be read from `offset` up to `end`.
+  /// True if a sector between `offset` and `end` could not be read.
   func isUnreadable(_ segment: SegmentID, from offset: UInt64, to end: UInt64 = .max) -> Bool {
     unreadableSectors(of: segment, from: offset, to: end) > 0
   }
