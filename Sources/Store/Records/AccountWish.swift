@@ -1,4 +1,4 @@
-/// What the user wants of an account, set over the socket and durable until changed.
+/// The user's settings of an account (status, connection and the like), made over the socket and durable until changed.
 package struct AccountWish: Sendable, Equatable {
   package var account: UInt32
   /// False after `disconnect`, until `connect`.

@@ -8,7 +8,7 @@ package struct ArchiveRecord: Sendable, Equatable {
   package var floor: String?
   /// Nothing older than this is fetched: milliseconds since 1970; nil: all of it.
   package var horizon: Int64?
-  /// Of the first fetching: how many pages and messages it took.
+  /// Pages and messages fetched by the first, backward fetching.
   package var pages: UInt32 = 0
   package var messages: UInt64 = 0
   /// The archive may have given new ids to its messages: archive ids in records before this one identify a message only
@@ -21,7 +21,7 @@ package struct ArchiveRecord: Sendable, Equatable {
   /// A message of the archive.
   package struct Anchor: Sendable, Equatable {
     package var id: String
-    /// As the archive stamps it: milliseconds since 1970.
+    /// The archive's stamp: milliseconds since 1970.
     package var time: Int64
     /// When it stands here, or one before it that stands later, where that is known: what follows it stands behind that.
     package var place: Int64?

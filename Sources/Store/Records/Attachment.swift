@@ -1,6 +1,6 @@
 /// A file of a message (XEP-0447): what its sender says of it, or what its bytes say once they were here.
 public struct Attachment: Sendable, Equatable {
-  /// Where it is; empty: nowhere, or of mine, not uploaded yet.
+  /// The file's address; empty: unknown, or a file of mine that is not uploaded yet.
   public var url = ""
   public var name: String?
   /// The media type.

@@ -9,7 +9,7 @@ public enum Author: Hashable, Sendable {
 
   public var isMe: Bool { self != .contact }
 
-  /// Whether both are one person, on whichever devices. A message is corrected and retracted by the person who wrote it.
+  /// True if both are one person, on whichever devices. Only the person who wrote a message may correct or retract it.
   public func isSame(as other: Author) -> Bool { isMe == other.isMe }
 }
 
@@ -20,10 +20,10 @@ extension MessageRecord {
     set { box[0].flags.author = newValue }
   }
 
-  /// Whether both are in one conversation and by the same person.
+  /// True if both are in one conversation and by the same person.
   public func isByAuthor(of other: MessageRecord) -> Bool { jid == other.jid && author.isSame(as: other.author) }
 
-  /// Whether this one, which came from the server, may be a copy of the other one as far as the senders tell: the resource
+  /// True if this message, received from the server, may be a copy of `other` as far as the senders tell: the resource
   /// counts, but a message sent from here has none.
   public func hasSender(of other: MessageRecord) -> Bool {
     isByAuthor(of: other) && (other.author == .thisDevice || peer == other.peer)

@@ -5,7 +5,7 @@ package struct AvatarRecord: Sendable, Equatable {
   package var jid: String
   /// SHA-1 of the picture; empty: there is none.
   package var hash: [UInt8]
-  /// Whether only the owner's card has it, and no node.
+  /// True if the picture is only in the owner's vCard, without an avatar node.
   package var isOnCard: Bool
 
   package init(account: UInt32, jid: String, hash: [UInt8] = [], isOnCard: Bool = false) {

@@ -1,4 +1,4 @@
-/// Where a consumer of events is, by a name that it gave itself.
+/// The position of a consumer of events, under a name that the consumer chose.
 package struct CursorRecord: Sendable, Equatable {
   package var name: CursorName
   /// It has dealt with everything up to this sequence number; nil: the name is forgotten.

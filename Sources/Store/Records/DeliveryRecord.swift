@@ -17,9 +17,9 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var isHeld = false
   /// Its message waits in the outbox, by which conversation and time are known: the log need not say them.
   package var isOfOutbox = false
-  /// Whether the message was imported with this state.
+  /// True if the message was imported with this state.
   package var isImported = false
-  /// Of a change that was sent: the message that it changes.
+  /// The message that a sent change changes; nil for a message.
   package var target: UInt64?
 
   package init(
@@ -51,7 +51,7 @@ package enum DeliveryState: UInt8, Sendable, CaseIterable, Comparable {
   /// The word of the line protocol.
   package var word: String { name.description }
 
-  /// The same, as it is written.
+  /// The word as a static string, for encoders.
   package var name: StaticString {
     switch self {
     case .queued: "queued"
@@ -71,7 +71,7 @@ package struct Failure: Sendable, Equatable {
   /// The server's or the contact's words, if any.
   package var text: String?
 
-  /// What there are: a stanza error's defined ones (RFC 6120, section 8.3.3), and that it was not sent in time.
+  /// The defined conditions of a stanza error (RFC 6120, section 8.3.3), and `expired`: not sent in time.
   package static let conditions: Set<String> = [
     "bad-request", "conflict", "expired", "feature-not-implemented", "forbidden", "gone", "internal-server-error",
     "item-not-found", "jid-malformed", "not-acceptable", "not-allowed", "not-authorized", "policy-violation",
@@ -79,7 +79,7 @@ package struct Failure: Sendable, Equatable {
     "resource-constraint", "service-unavailable", "subscription-required", "undefined-condition", "unexpected-request",
   ]
 
-  /// What an import says of a message that was queued where it was exported, since it is never sent from here.
+  /// The failure of an imported message that was still queued when it was exported: it is never sent from here.
   package static let notSentWhenExported = Failure(
     condition: "undefined-condition", text: "it had not been sent when it was exported")
 

@@ -1,7 +1,7 @@
 import Bytes
 
-/// What stands where a message was erased: what it counted for, and by which a copy of it is known; nothing of it can be
-/// read. Written by `confab log scrub`, with bytes of no meaning that make it as long as the message was.
+/// A record in the place of an erased message: its stanza count and the hashes by which a copy of it is recognised;
+/// nothing of it can be read. Written by `confab log scrub`, padded to the message's length.
 package struct ErasedRecord: Sendable, Equatable {
   package var account: UInt32
   /// It came as a stanza of the server's that counts (XEP-0198).
@@ -14,7 +14,7 @@ package struct ErasedRecord: Sendable, Equatable {
   package var copy: UInt64?
   package var stanzaID: UInt64?
   package var key: UInt64?
-  /// Of one with a key: its time, milliseconds since 1970.
+  /// The time of a message with a key, milliseconds since 1970.
   package var time: Int64?
 
   package init(account: UInt32, isCounted: Bool = false) { (self.account, self.isCounted) = (account, isCounted) }

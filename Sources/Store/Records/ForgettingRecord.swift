@@ -3,8 +3,8 @@ package struct ForgettingRecord: Sendable, Equatable {
   package var account: UInt32
   /// The conversation: a bare JID.
   package var jid: String
-  /// What the archive had up to this time of its own clock (milliseconds since 1970) was here, or is not wanted any more;
-  /// nil: nobody knows.
+  /// Messages that the archive stamped up to this time (its clock, milliseconds since 1970) were stored here or are
+  /// unwanted; nil: unknown.
   package var archive: Int64?
   /// When it was written, by our clock: milliseconds since 1970; nil: by a version that did not say.
   package var time: Int64?

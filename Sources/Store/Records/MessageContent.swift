@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a message says, wherever it stands: in a record, or still in the bytes of one.
+/// The content of a message, decoded or still in the bytes of a record.
 public protocol MessageContent: ~Copyable {
   var author: Author { get }
   var delayed: Bool { get }
@@ -8,15 +8,15 @@ public protocol MessageContent: ~Copyable {
   var time: Int64 { get }
   var claimedTime: Int64? { get }
 
-  /// Whether it has a type, a subject, a thread or a language, as few have.
+  /// True if it has a type, a subject, a thread or a language, as few have.
   var hasRareTexts: Bool { get }
 
   var text: String { get }
-  /// Whether it has `details`, as few have.
+  /// True if it has `details`, as few have.
   var hasDetails: Bool { get }
-  /// Whether its text says what its author does (XEP-0245).
+  /// True if its text says what its author does (XEP-0245).
   var isAction: Bool { get }
-  /// Whether its sender wants no part of its text styled (XEP-0393).
+  /// True if its sender wants no part of its text styled (XEP-0393).
   var isUnstyled: Bool { get }
 
   /// Writes one of its texts as a member of an object; false where it has none of that kind.

@@ -1,4 +1,4 @@
-/// What few messages say beside their text: what they answer, what they bring along, and what became of them.
+/// Optional content of a message beside its text: a reply, attachments, forwarded messages, changes.
 public struct MessageDetails: Sendable, Equatable {
   /// The whole body, where the text is only a part of it (XEP-0428).
   public var plain: String?
@@ -7,7 +7,7 @@ public struct MessageDetails: Sendable, Equatable {
   public var attachments: [Attachment] = []
   /// The stanza id of a message that it replaces and that is not here (XEP-0308): it stands for itself until that comes.
   public var replaces: String?
-  /// What was changed of it; nil: nothing.
+  /// All changes of the message; nil: unchanged.
   public var change: MessageChange?
   /// The scheme by which it is encrypted, if it cannot be read: `text` is empty, and `plain` says so.
   public var unreadable: String?
@@ -43,7 +43,7 @@ public struct MessageReply: Sendable, Equatable {
   /// Its record and time, where it is here.
   public var message: UInt64 = 0
   public var time: Int64 = 0
-  /// What the answer quotes of it.
+  /// The part of the message that the answer quotes.
   public var quote: String?
 
   public init(stanzaID: String) { self.stanzaID = stanzaID }
@@ -68,7 +68,7 @@ public struct MessageChange: Sendable, Equatable {
     case edit = 1
     case retraction = 2
     case reaction = 3
-    /// Of its files more is known: their addresses, or what their bytes say.
+    /// Addresses or content of the files became known.
     case files = 4
   }
 
@@ -100,7 +100,7 @@ public struct MessageChange: Sendable, Equatable {
   public var reactions: [Reactions] = []
   /// Records that waited for the message, and are in it now.
   public var absorbed: [Absorbed] = []
-  /// Of a message that was imported: the stanzas' ids of its edits, which later edits may name.
+  /// The stanza ids of an imported message's edits, which later edits may name.
   public var editIDs: [String] = []
 
   public init(_ kind: Kind) { self.kind = kind }
@@ -108,18 +108,18 @@ public struct MessageChange: Sendable, Equatable {
   /// A record that waited for the message.
   public struct Absorbed: Sendable, Equatable {
     public var record: UInt64
-    /// Of a message that stood for itself: its time, in milliseconds since 1970.
+    /// The time of a message that stood for itself until then, in milliseconds since 1970.
     public var time: Int64?
 
     public init(record: UInt64, time: Int64? = nil) { (self.record, self.time) = (record, time) }
   }
 
-  /// What stood in a message before an edit.
+  /// A text of the message before an edit.
   public struct EarlierText: Sendable, Equatable {
     /// When it was written, in milliseconds since 1970.
     public var time: Int64
     public var text: String
-    /// As in `ChangePlace`.
+    /// The depth of a `ChangePlace`.
     public var depth: UInt32 = 0
 
     public init(time: Int64, text: String, depth: UInt32 = 0) {
@@ -147,7 +147,7 @@ public struct MessageChange: Sendable, Equatable {
     public var isMine = false
     /// When they were sent, in milliseconds since 1970.
     public var time: Int64
-    /// As in `ChangePlace`.
+    /// The depth of a `ChangePlace`.
     public var depth: UInt32 = 0
     public var emoji: [String] = []
 
@@ -155,12 +155,12 @@ public struct MessageChange: Sendable, Equatable {
   }
 }
 
-/// Where a change stands among the changes of a message: by its time, and of the same time by the archive, whose stamps may be
-/// of whole seconds.
+/// The order of the changes of a message: by time, and for equal times by the archive, whose stamps may be whole
+/// seconds.
 public struct ChangePlace: Comparable {
   /// In milliseconds since 1970.
   public var time: Int64
-  /// Of a change taken while the archive was fetched backwards: the pages before it.
+  /// The number of archive pages fetched before the change's, if it came while the archive was fetched backwards.
   public var depth: UInt32
 
   public init(time: Int64, depth: UInt32) { (self.time, self.depth) = (time, depth) }
@@ -175,7 +175,7 @@ extension MessageRecord {
 }
 
 extension MessageChange {
-  /// Of the last change of the text.
+  /// The order of the last change of the text; nil: never edited.
   public var editPlace: ChangePlace? { edited.map { ChangePlace(time: $0, depth: editedDepth) } }
 }
 

@@ -53,7 +53,7 @@ public struct MessageDetailsView: ~Copyable {
   private mutating func takeReactions(_ change: borrowing FieldReader, at start: Int) throws(FieldError) {
     let place = try change.range()
     guard let first else {
-      // What is written while it is read has to be sound.
+      // Fields written while they are read have to be sound.
       _ = try FieldReader.read(unsafe change.text(at: place).span.bytes, checking: true) {
         (fields: inout FieldReader) throws(FieldError) in
         try MessageChange.Reactions(from: &fields)

@@ -79,10 +79,10 @@ extension MessageRecord {
     self.sender = sender
   }
 
-  /// Whether field 3 says that the message is mine.
+  /// True if field 3 says that the message is mine.
   package static func isMine(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.mine) }
 
-  /// Whether field 3 says that the message has a stamp: it came out of the archive, or was handed over late.
+  /// True if field 3 says that the message has a stamp: it came out of the archive, or was delivered late.
   package static func isStamped(flags: UInt64) -> Bool {
     !Flags(rawValue: flags).isDisjoint(with: [.archived, .delayed])
   }

@@ -116,7 +116,7 @@ extension String? {
 }
 
 extension Span<UInt8> {
-  /// Whether this JID is the other one's bare form, byte for byte.
+  /// True if this JID is the bare form of `full`, byte for byte.
   fileprivate func isBare(of full: Span<UInt8>) -> Bool {
     let slash = UInt8(ascii: "/")
     guard count <= full.count, count == full.count || full[count] == slash else { return false }

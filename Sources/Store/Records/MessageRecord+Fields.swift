@@ -1,4 +1,4 @@
-// What is in it. Those who ask are in other targets: what they ask for is read in its place.
+// Accessors of the fields. Their callers are in other targets, and each accessor reads its field in place.
 extension MessageRecord {
   public var account: UInt32 {
     get { box[0].account }
@@ -92,8 +92,8 @@ extension MessageRecord {
     get { box[0].flags.contains(.archived) }
     set { box[0].flags.set(.archived, newValue) }
   }
-  /// Of one taken while the archive was fetched backwards: how many pages before it. Messages of one time stand in the
-  /// archive's order by it, those of an earlier page behind those of a later one.
+  /// The number of archive pages fetched before the message's, if it came while the archive was fetched backwards.
+  /// Messages of one time are ordered by it: those of an earlier page behind those of a later one.
   public var depth: UInt32 {
     get { box[0].depth }
     set { box[0].depth = newValue }
@@ -142,14 +142,13 @@ extension MessageRecord {
     get { box[0].rare.first?.expires }
     set { box[0].change { $0.expires = newValue } }
   }
-  /// What few messages have beside that.
-  /// Whether it answers another one: a look at `details` copies all of them.
+  /// True if the message answers another one; reads no copy of `details`.
   public var isReply: Bool { lend { !$0.fields.rare.isEmpty && $0.fields.rare[0].hasReply } }
   public var details: MessageDetails? {
     get { box[0].rare.first?.details }
     set { box[0].change { $0.details = newValue } }
   }
-  /// Of the record of a change: the message, by the number of its first record.
+  /// The message that the record of a change changes, by the number of its first record.
   public var target: UInt64? {
     get { box[0].rare.first?.target }
     set { box[0].change { $0.target = newValue } }

@@ -34,8 +34,8 @@ public struct MessageRecord: Sendable, Equatable {
     public let fields: Fields
   }
 
-  /// What most messages have. What they do not is behind one reference, so that there is little to count when a record is
-  /// made and dropped.
+  /// The fields that most messages have. The others are behind one reference, so that there is little to count when a
+  /// record is made and dropped.
   public struct Fields: Equatable, Sendable {
     public var account: UInt32
     public var depth: UInt32 = 0
@@ -64,14 +64,14 @@ public struct MessageRecord: Sendable, Equatable {
     }
   }
 
-  /// The hash of a text, where whoever had the text knew it. It says nothing that the text does not: any two are equal.
+  /// The cached hash of a text, nil if it was never computed; ignored by ==.
   public struct KnownHash: Equatable, Sendable {
     public var value: UInt64?
 
     public static func == (_: KnownHash, _: KnownHash) -> Bool { true }
   }
 
-  /// What few messages have.
+  /// The fields that few messages have.
   public struct Rare: Equatable, Sendable {
     public var type = "chat"
     public var subject: String?
@@ -108,7 +108,8 @@ extension MessageRecord {
     return text.utf8.count + payloads.count + subject.bytes + (details ?? 0)
   }
 
-  /// Whether somebody may name it by this stanza's id, its own or that of an edit that it was imported with.
+  /// True if another stanza may refer to the message by this id: its own, or that of an edit with which it was
+  /// imported.
   package func isNamed(_ id: String) -> Bool {
     stanzaID == id || originID == id || details?.change?.editIDs.contains(id) == true
   }
@@ -116,7 +117,8 @@ extension MessageRecord {
   /// Its place among messages of the same time.
   public var archiveOrder: UInt32 { Self.archiveOrder(isStamped: archived || delayed, depth: depth) }
 
-  /// What came live, with no stamp, stands first; what has a depth before what has less of it.
+  /// The order among messages of the same time: those that came live, without a stamp, first; then those of greater
+  /// depth.
   public static func archiveOrder(isStamped: Bool, depth: UInt32) -> UInt32 {
     isStamped ? newestOrder - min(depth, newestOrder - 1) : 0
   }
@@ -128,7 +130,7 @@ extension MessageRecord {
   public static let newestOrder: UInt32 = 1 << 30
 }
 
-/// Who asked for a message of mine, by the word of the kernel, and over which socket.
+/// The process that asked for a message of mine, as the kernel reports it, and the socket that it used.
 public struct Sender: Sendable, Equatable {
   public var uid: UInt32
   /// 0 where the kernel could not tell.

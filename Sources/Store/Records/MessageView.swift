@@ -7,17 +7,17 @@ public struct MessageView: ~Copyable, MessageContent {
   public private(set) var account: UInt32 = 0
   public private(set) var time: Int64 = 0
   public private(set) var claimedTime: Int64?
-  /// Of a change: the message that it changes.
+  /// The message that a change changes; nil for a message.
   public private(set) var target: UInt64?
-  /// Where the details stand.
+  /// The bytes of the details in the record.
   private(set) var detailsPlace: Range<Int>?
   var flags: MessageRecord.Flags = []
-  /// Where the texts stand, by their field numbers.
+  /// The bytes of the texts in the record, by field number.
   @usableFromInline var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
   @usableFromInline var reader: FieldReader
   public private(set) var hasRareTexts = false
 
-  /// Where a text stands; a count below 0: nowhere.
+  /// The bytes of a text in the record; a negative count: the record has no such text.
   @usableFromInline struct Place {
     @usableFromInline var start: Int32
     @usableFromInline var count: Int32
@@ -28,7 +28,7 @@ public struct MessageView: ~Copyable, MessageContent {
   /// The message whose fields a reader is about to read.
   public init(_ fields: consuming FieldReader) throws(FieldError) {
     reader = fields
-    // What a record always has, if only empty.
+    // A record always has these, if only empty.
     places[MessageText.peer.rawValue].count = 0
     places[MessageText.body.rawValue].count = 0
     try takeLeading()
@@ -45,7 +45,7 @@ public struct MessageView: ~Copyable, MessageContent {
     }
   }
 
-  /// What stands in front without tags, in the order of `MessageRecord.leadingFields`.
+  /// Reads the leading fields, which have no tags, in the order of `MessageRecord.leadingFields`.
   private mutating func takeLeading() throws(FieldError) {
     guard let values = try reader.leadingValues() else { return }
     time = Varint.unzigzag(values.number(0))
@@ -83,7 +83,7 @@ public struct MessageView: ~Copyable, MessageContent {
     return place.count >= 4 && (unsafe reader.text(at: place.range).starts(with: MessageAction.prefix))
   }
 
-  /// Whether somebody may name it by this stanza's id.
+  /// True if another stanza may refer to the message by this id.
   package func isNamed(_ stanzaID: String) -> Bool {
     has(.stanzaID, equalTo: stanzaID) || has(.originID, equalTo: stanzaID)
   }
@@ -111,7 +111,7 @@ public struct MessageView: ~Copyable, MessageContent {
     return true
   }
 
-  /// Where the conversation's JID stands: for itself, or in the peer's up to the first slash (RFC 7622, section 3.1: a
+  /// The bytes of the conversation's JID: its own field, or the peer's up to the first slash (RFC 7622, section 3.1: a
   /// localpart and a domain have none).
   @usableFromInline var conversation: Place {
     let (stated, peer) = (places[MessageText.conversation.rawValue], places[MessageText.peer.rawValue])

@@ -1,5 +1,5 @@
-/// What the server offered at the last login that went through, by which the next one says ahead what it would say
-/// anyway. A guess, and nothing more: what the server offers then counts.
+/// The features that the server offered at the last successful login, by which the next login pipelines its requests.
+/// Only a guess: the features that the server offers then count.
 package struct OfferRecord: Sendable, Equatable {
   package var account: UInt32
   /// Names of SASL mechanisms, in the server's order.

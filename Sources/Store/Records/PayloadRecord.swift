@@ -12,9 +12,9 @@ package struct PayloadRecord: Sendable, Equatable {
   package var claimedArchiveID: String?
   /// A hash of the message that it refers to, which was not here (`MessageIDHash.ofNamed`).
   package var waitsFor: UInt64?
-  /// Of one that waits: that message's conversation, a bare JID.
+  /// The conversation of the awaited message, a bare JID.
   package var conversation: String?
-  /// Of one that waits: as in `ChangePlace`.
+  /// The depth of a `ChangePlace`, if the stanza waits for a message.
   package var depth: UInt32 = 0
 
   /// The id of our archive, given or claimed.

@@ -1,4 +1,4 @@
-/// What the senders of messages were owed has gone to them: receipts and markers.
+/// Pending receipts and markers were sent to the senders of their messages.
 package struct ReceiptSentRecord: Sendable, Equatable {
   package var account: UInt32
   /// The records that it was owed by: messages that owe a receipt, read positions that owe a marker.

@@ -86,14 +86,14 @@ extension Record {
     }
   }
 
-  /// Whether a record can be read back: throws what reading it would, and copies nothing.
+  /// Throws what decoding the record would throw, without copying anything.
   package static func check(kind: UInt8, payload: RawSpan) throws(FieldError) {
     try FieldReader.read(payload, RecordKind.leadingFields(of: kind), checking: true) { reader throws(FieldError) in
       _ = try Record(kind: kind, from: &reader)
     }
   }
 
-  /// The same from bytes of an array.
+  /// The record with this kind and payload.
   package init(kind: UInt8, payload: [UInt8]) throws(FieldError) {
     self = try FieldReader.read(payload, RecordKind.leadingFields(of: kind)) { reader throws(FieldError) in
       try Record(kind: kind, from: &reader)

@@ -42,7 +42,7 @@ package enum Record: Sendable, Equatable {
 }
 
 extension Record {
-  /// Whether it is an imported message, or an imported state of one: history, which is not reported as new.
+  /// True for an imported message or delivery state: history, which is not reported as new.
   package var isImported: Bool {
     switch self {
     case .message(let message): message.isImported
@@ -53,7 +53,7 @@ extension Record {
 }
 
 extension Record {
-  /// Whether it is a message, or a change of one, with this stanza's id in a conversation.
+  /// True for a message, or a change of one, with this stanza's id in a conversation.
   package func isNamed(_ stanzaID: String, in jid: String) -> Bool {
     switch self {
     case .message(let message): message.jid == jid && message.isNamed(stanzaID)

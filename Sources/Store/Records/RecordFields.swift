@@ -1,6 +1,6 @@
 import Bytes
 
-/// What is in a record of one kind, or in a part of one.
+/// The fields of a record of one kind, or of a part of one.
 protocol RecordPart: Sendable, Equatable {
   /// Its fields, in the order in which they are written.
   static var fields: [RecordField] { get }
@@ -37,7 +37,7 @@ extension FieldGroup {
   }
 }
 
-/// Who goes through the fields of a record: to write them, to read the one at which a reader stands, or to list them.
+/// A pass over the fields of a record: to write them, to read the one at which a reader stands, or to list them.
 protocol FieldVisitor: ~Copyable {
   associatedtype Failure: Error
 
@@ -129,7 +129,7 @@ extension FieldReader: FieldVisitor {
 
 /// One field, as it is listed.
 package struct RecordField: Sendable {
-  /// What its value is (docs/LOG-FORMAT.md, "Payloads").
+  /// The form of its value (docs/LOG-FORMAT.md, "Payloads").
   package enum Form: String, Sendable { case uint, int, hash, text, bytes, fields }
 
   package let number: UInt32
@@ -142,7 +142,7 @@ package struct RecordField: Sendable {
     (self.number, self.name, self.form, self.isMany, self.meaning) = (number, name, form, isMany, meaning)
   }
 
-  /// As docs/LOG-FORMAT.md has it.
+  /// The field's line in docs/LOG-FORMAT.md.
   fileprivate var description: String {
     let head = "\(number) `\(name)` \(form)" + (isMany ? " *(many)*" : "")
     return meaning.isEmpty ? head : "\(head): \(meaning)"

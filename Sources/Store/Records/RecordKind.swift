@@ -77,7 +77,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
 
   /// A row of the table.
   package struct Row {
-    /// As `confab log dump` shows it.
+    /// The kind's name in `confab log dump`.
     package let name: String
     package let title: String
     package let fields: [RecordField]
@@ -87,7 +87,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a record of a kind has a message, with the fields of one.
+  /// True if a record of this kind holds a message, with the fields of one.
   package static func isMessage(_ kind: UInt8) -> Bool { kind == message.rawValue || kind == change.rawValue }
 
   /// The fields without tags that payloads of a kind begin with; nil where all have tags.

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Of which messages of a conversation the user wants to be notified.
+/// The messages of a conversation for which the user wants notifications.
 package enum NotifyLevel: UInt8, Sendable, CaseIterable {
   case always = 1
   case mentions = 2
@@ -10,7 +10,7 @@ package enum NotifyLevel: UInt8, Sendable, CaseIterable {
   package var word: String { "\(self)" }
 }
 
-/// What the user has set of a conversation, all of it: the record before is of no account any more.
+/// All settings of a conversation; replaces the previous record.
 package struct SettingsRecord: Sendable, Equatable {
   /// A level that holds for a time.
   package struct Temporary: Sendable, Equatable {
@@ -25,9 +25,9 @@ package struct SettingsRecord: Sendable, Equatable {
   package var account: UInt32
   /// The conversation's bare JID.
   package var jid: String
-  /// What holds for good; nil: nothing is set.
+  /// The permanent level; nil: none is set.
   package private(set) var lasting: NotifyLevel?
-  /// What holds before that, each until it ends; the one that ends first is the last one.
+  /// Levels that override it, each until its end; the one that ends first is last.
   package private(set) var temporary: [Temporary] = []
   package var isPinned = false
   package var isArchived = false
@@ -42,7 +42,7 @@ package struct SettingsRecord: Sendable, Equatable {
   /// When the first of the levels ends that hold for a time.
   package var nextEnd: Int64? { temporary.last?.until }
 
-  /// What holds at a time, and until when; a nil level: what is usual.
+  /// The level in force at a time, and its end; a nil level: the default.
   package func notify(at now: Int64) -> (level: NotifyLevel?, until: Int64?) {
     guard let present = temporary.last(where: { $0.until > now }) else { return (lasting, nil) }
     return (present.level, present.until)

@@ -1,5 +1,5 @@
-/// What is new of an account's stream (XEP-0198): all of them since one with a beginning, in their order, are the state by
-/// which it can be resumed. Kind 16.
+/// News of an account's stream (XEP-0198): all records since one with a beginning, in their order, are the state by
+/// which the stream can be resumed. Kind 16.
 package struct StreamRecord: Sendable, Equatable {
   package var account: UInt32
   /// A stream begins; whatever was known of another one is of no use any more.
@@ -14,8 +14,8 @@ package struct StreamRecord: Sendable, Equatable {
   package var presencePlace: UInt32?
   /// Last states of resources, of each contact the bare JID's first.
   package var presences: [PresenceRecord] = []
-  /// Whether our archive's ids on this stream can be trusted: the server drops forged ones (XEP-0359, section 6). Nil:
-  /// this record does not say.
+  /// True if the server drops forged archive ids on this stream (XEP-0359, section 6), so that ours can be trusted.
+  /// Nil: this record does not say.
   package var keepsArchiveIDs: Bool?
   /// We left it in order, to resume it: milliseconds since 1970.
   package var leftAt: Int64?
@@ -33,7 +33,7 @@ package struct StreamRecord: Sendable, Equatable {
   /// It says nothing.
   package var isEmpty: Bool { self == StreamRecord(account: account) }
 
-  /// What is fixed when stream management is enabled, or a resource bound without it.
+  /// Values that are fixed when stream management is enabled, or a resource is bound without it.
   package struct Beginning: Sendable, Equatable {
     /// The full JID that is bound.
     package var jid: String
@@ -41,7 +41,7 @@ package struct StreamRecord: Sendable, Equatable {
     package var id: String?
     /// For how many seconds the server keeps it.
     package var maximumSeconds: UInt32?
-    /// Where the server wants to be connected to for that, as it wrote it; and whether TLS is direct there.
+    /// The server's preferred address for resuming, as the server wrote it, and whether TLS is direct there.
     package var location: String?
     package var isDirect = false
 

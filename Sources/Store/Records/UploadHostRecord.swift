@@ -1,9 +1,9 @@
 /// A host that a slot of the account's upload service has named (XEP-0363): there the account's own authorities count.
 package struct UploadHostRecord: Sendable, Equatable {
   package var account: UInt32
-  /// As it stands in addresses, in lower case.
+  /// The host as in addresses, in lower case.
   package var host: String
-  /// Of https; 0 in records of older versions, which did not note it.
+  /// The port for https; 0 in records of older versions, which did not note it.
   package var port: UInt32
 
   package init(account: UInt32, host: String, port: UInt32) {

@@ -5,7 +5,7 @@ package struct UploadRecord: Sendable, Equatable {
   package var id: UInt64
   /// The file's place in the message, from 0.
   package var index: UInt32
-  /// Where others find it.
+  /// The address at which recipients find it.
   package var url: String
 
   package init(account: UInt32, id: UInt64, index: UInt32, url: String) {
