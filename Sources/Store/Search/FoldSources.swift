@@ -1,5 +1,5 @@
 import AddressPreparation
-/// What folding makes scalars of: libunistring's tables, read backwards once.
+/// The scalars that fold to a given scalar: libunistring's tables, inverted once.
 struct FoldSources: Sendable {
   /// Read when it is first wanted, which takes some milliseconds; some 30 KiB.
   static let all = FoldSources()
@@ -41,7 +41,7 @@ struct FoldSources: Sendable {
     return [scalar] + singles[low...].prefix { $0.target == scalar }.map(\.source)
   }
 
-  /// What stands for a mark, and for what else may be one character with what is before it.
+  /// The starter of marks, and of other scalars that may form one character with those before them.
   static let joining: UInt32 = 0
 
   /// A scalar without the marks that it is composed with.

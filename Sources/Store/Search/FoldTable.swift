@@ -1,6 +1,6 @@
 import AddressPreparation
-/// What folding makes of single scalars, looked up in libunistring once each: texts without marks are folded by it.
-/// Confined to one thread.
+/// The foldings of single scalars, looked up in libunistring once each: texts without marks are folded by it. Confined
+/// to one thread.
 final class FoldTable {
   /// Values above every scalar.
   private static let unknown: UInt32 = .max

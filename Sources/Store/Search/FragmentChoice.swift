@@ -5,7 +5,7 @@ struct FragmentChoice {
   /// Places of the needle at which they may begin.
   private static let mostPlaces = 64
 
-  /// Those of each place, and how long the shortest one is.
+  /// The fragments for each start in the needle, and the length in bytes of the shortest.
   private let sets: [(set: FragmentSet, shortest: Int)]
 
   init(_ needle: [UInt32]) {
@@ -17,7 +17,8 @@ struct FragmentChoice {
     }
   }
 
-  /// Those that are least to do in a log of which this is a part; nil where there are none, as of a needle of nothing but marks.
+  /// The fragments that cost least to search for in a log of which `sample` is a part; nil if there are none, as for a
+  /// needle of marks alone.
   func best(for sample: RawSpan) -> FragmentSet? {
     var best: (set: FragmentSet, burden: Int)?
     for (set, shortest) in sets {

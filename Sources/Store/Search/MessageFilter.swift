@@ -16,13 +16,13 @@ struct MessageFilter {
     sender = query.sender.map { Array($0.utf8) }
   }
 
-  /// What a record says of itself, but for its text.
+  /// The fields of a record that the filter needs, without its text.
   private struct Facts {
     var account = MessageRecord.usualAccount
     var time: Int64 = 0
     var flags: UInt64 = 0
     var depth: UInt32 = 0
-    /// Of a change: the message that it changes.
+    /// The message that a change changes; nil for a message.
     var target: UInt64?
     /// The peer's bare JID is the conversation, or the sender, that is wanted.
     var isWithPeer = false
@@ -68,7 +68,7 @@ struct MessageFilter {
     }
   }
 
-  /// Whether the text of a message holds what is looked for.
+  /// True if the text of a message matches.
   func holds(_ frame: borrowing LogFrame, _ matcher: TextMatcher) -> Bool {
     let holds = try? frame.withFields(RecordKind.leadingFields(of: frame.kind)) { reader throws(FieldError) in
       while let number = try reader.next() {
@@ -91,6 +91,6 @@ struct MessageFilter {
 }
 
 extension RawSpan {
-  /// Whether it begins with this byte.
+  /// True if the text begins with this byte.
   fileprivate func isAt(_ byte: UInt8) -> Bool { unsafe withUnsafeBytes { unsafe $0.first == byte } }
 }

@@ -8,7 +8,7 @@ struct NeedleForms {
     let usual: [[UInt8]]
     /// The others, which are seldom met.
     let odd: [[UInt8]]
-    /// Who wrote it decomposed has written one of these.
+    /// The marks in the scalar's decomposition: a decomposed text has one of these.
     let marks: [[UInt8]]
     let starter: UInt32
 
@@ -56,7 +56,8 @@ struct NeedleForms {
     .map { utf8($0.source) }
   }
 
-  /// Whether some scalars may be those of the needle, as far as both go. Marks change their places: behind one nothing is known.
+  /// True if these scalars may be those of the needle, over the length of the shorter sequence. Marks change their
+  /// positions, so scalars behind one match anything.
   private func fits(_ starters: some Sequence<UInt32>, _ places: some Sequence<Place>) -> Bool {
     for (starter, place) in zip(starters, places) {
       if starter == FoldSources.joining || place.starter == FoldSources.joining { return true }

@@ -2,7 +2,7 @@
 /// Knuth, Morris and Pratt.
 struct Pattern<Element: Equatable> {
   private let elements: [Element]
-  /// Of the first n elements: how many of the first stand at their end, too, all of them not counted.
+  /// For the first n elements: the length of their longest proper prefix that is also their suffix.
   private var borders: [UInt32] = [0, 0]
 
   init(_ elements: [Element]) {

@@ -12,9 +12,10 @@ struct Search {
   private let forgotten: [UInt32: Forgotten]
   private let filter: MessageFilter
   private let matcher: TextMatcher
-  /// What is still to be read, the newest last.
+  /// Ranges still to be read, the newest last.
   private var timeRanges: [LogRange]
-  /// What is worth a look: from the second range on, since most searches end in the first, and what is rare is learnt there.
+  /// Fragments to look for from the second range on: most searches end in the first, and its bytes show which fragments
+  /// are rare.
   private var fragments: FragmentSet?
   /// Bytes of the log of which that was learnt.
   private var learnt = 0
@@ -54,7 +55,7 @@ struct Search {
     fragments = matcher.fragments.best(for: sample)
   }
 
-  /// Whether a message of a range may be newer than the oldest one found, or more are wanted.
+  /// True if a range may hold a message newer than the oldest one found, or if more are wanted.
   private func mayHold(_ logRange: LogRange) -> Bool {
     guard found.count > query.limit, let last = found.last else { return true }
     return logRange.latest >= last.key.time
@@ -87,7 +88,7 @@ struct Search {
     return forgotten[message.account]?.hides(id, of: message.jid) ?? false
   }
 
-  /// Whether a message is one of the newest that are wanted.
+  /// True if a message is among the newest that are wanted.
   private func isAmongNewest(_ key: Entry.Key, _ number: UInt64, in found: [SearchHit]) -> Bool {
     guard found.count > query.limit, let last = found.last else { return true }
     return last.precedes(key, number)
@@ -99,7 +100,7 @@ struct Search {
       let middle = (low + high) / 2
       if found[middle].precedes(hit.key, hit.number) { high = middle } else { low = middle + 1 }
     }
-    // Of one message the newest record counts.
+    // The newest record of a message replaces older ones.
     if low > 0, found[low - 1].key == hit.key { return }
     if low < found.count, found[low].key == hit.key { found.remove(at: low) }
     found.insert(hit, at: low)
@@ -133,7 +134,8 @@ struct Search {
 }
 
 extension SearchHit {
-  /// Whether another record stands before it in the answer, by the order of the messages, and of one message by its number.
+  /// True if this hit comes before another record in the answer: by the order of the messages, and for one message by
+  /// the record's number.
   fileprivate func precedes(_ key: Entry.Key, _ number: UInt64) -> Bool {
     self.key == key ? self.number < number : self.key < key
   }

@@ -9,7 +9,7 @@ package struct SearchID: Hashable, Sendable {
   package init(_ number: UInt64) { self.number = number }
 }
 
-/// What is looked for, and among which messages.
+/// The text to search for, and the messages to search.
 package struct SearchQuery: Sendable, Equatable {
   package var text: String
   /// Only messages of these accounts.
@@ -42,14 +42,14 @@ package struct SearchQuery: Sendable, Equatable {
   /// The own JID of an account; nil where its messages are not wanted.
   package func jid(of account: UInt32) -> String? { accounts.first { $0.number == account }?.jid }
 
-  /// Whether a message that stands there may be one.
+  /// True if a message with this key may be a result.
   func admits(_ key: Entry.Key) -> Bool {
     if let since, key.time < since { return false }
     if let until, key.time >= until { return false }
     return before.map { key < $0 } ?? true
   }
 
-  /// Whether there may be one in a range.
+  /// True if a range may hold a result.
   func admits(_ logRange: LogRange) -> Bool {
     if let since, logRange.latest < since { return false }
     if let until, logRange.earliest >= until { return false }
@@ -61,7 +61,7 @@ package struct SearchQuery: Sendable, Equatable {
 package struct SearchScope: Sendable {
   package var index: LogIndex
   package var timeRanges: [LogRange]
-  /// What is hidden, by account and bare JID.
+  /// Hidden histories, by account and bare JID.
   package var forgotten: [UInt32: Forgotten]
 
   package init(index: LogIndex, timeRanges: [LogRange], forgotten: [UInt32: Forgotten] = [:]) {
@@ -75,13 +75,13 @@ package struct SearchHit: Sendable, Equatable {
   package var key: Entry.Key
   /// The record that it was found in, by its number: of a message that was changed not the one that made it.
   package var number: UInt64
-  /// Where that stands, packed.
+  /// The packed location of that record.
   package var location: UInt64
-  /// Where in its text, in Unicode scalars.
+  /// The matches in the message's text, in Unicode scalars.
   package var ranges: [Range<Int>] = []
 }
 
-/// What a search came to.
+/// The result of a search.
 package struct SearchOutcome: Sendable, Equatable {
   /// Newest first.
   package var hits: [SearchHit] = []

@@ -4,7 +4,7 @@ package import MessageLog
 /// another's end; users take turns, however many searches each has. Confined to one thread.
 package struct SearchQueue {
   private let storage: any LogStorage
-  /// Whose turn it is first.
+  /// Searches in the order of their turns.
   private var running: [(id: SearchID, search: Search, user: UInt32)] = []
   /// Only while something runs.
   private var reader: LogRangeReader?
@@ -21,7 +21,7 @@ package struct SearchQueue {
     running.append((id, Search(query, scope), user))
   }
 
-  /// Nobody wants to know any more.
+  /// Drops a search whose result is no longer wanted.
   package mutating func cancel(_ id: SearchID) {
     running.removeAll { $0.id == id }
     if running.isEmpty { reader = nil }

@@ -4,11 +4,11 @@ package final class TextMatcher {
   /// Hits of one text that are told.
   package static let mostHits = 100
 
-  /// What is looked for, folded.
+  /// The folded text to search for.
   let needle: [UInt32]
   private let pattern: Pattern<UInt32>
   private let isASCII: Bool
-  /// What is looked for before it; made when it is first wanted, which takes some time.
+  /// Fragments to search for before the whole needle. Lazy, because they take some time to make.
   private(set) lazy var fragments = FragmentChoice(needle)
   private let table = FoldTable()
   private var folded: [UInt32] = []
@@ -21,15 +21,15 @@ package final class TextMatcher {
     isASCII = needle.allSatisfy { $0 < 0x80 }
   }
 
-  /// Whether it stands in a text, given as UTF-8.
+  /// True if a text, given as UTF-8, contains the needle.
   package func matches(_ text: RawSpan) -> Bool {
     if Self.isASCII(text) { return isASCII && isHeld(in: text) }
     fold(Self.string(text))
     return first(in: folded, from: 0) != nil
   }
 
-  /// Where it stands in a text, in Unicode scalars: the first `mostHits`, from the left, none over another. What is found in a
-  /// part of a character is found in all of it.
+  /// The matches in a text, in Unicode scalars: the first `mostHits`, from the left, without overlap. A match in a part
+  /// of a character covers the whole character.
   package func hits(in text: String) -> [Range<Int>] {
     var hits: [Range<Int>] = []
     let map = FoldedMap(text, table)
@@ -78,7 +78,7 @@ package final class TextMatcher {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether it stands in a text of ASCII.
+  /// True if an ASCII text contains the needle.
   private func isHeld(in text: RawSpan) -> Bool {
     unsafe text.withUnsafeBytes { bytes in
       pattern.first(from: 0, to: bytes.count) { UInt32(unsafe Self.lowercase(bytes[$0])) } != nil
