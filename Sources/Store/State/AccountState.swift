@@ -2,11 +2,11 @@ import Clocks
 import MessageLog
 package import Records
 
-/// What the log says of one account. Confined to the engine's thread.
+/// The state of one account, made from the log. Confined to the engine's thread.
 package final class AccountState {
   /// In each of its records; no other account gets it.
   package let number: UInt32
-  /// Whose it is; name and JID are empty as long as nobody knows.
+  /// The account's name and JID; empty as long as they are unknown.
   package private(set) var record: AccountRecord
   package private(set) var wish: AccountWish
   package let contacts = ContactBook()
@@ -15,14 +15,14 @@ package final class AccountState {
   package private(set) var stream: StreamState?
   package let conversations: ConversationTable
   package internal(set) var outbox = Outbox()
-  /// By what messages are found again: ids that somebody gave them, and idempotency keys.
+  /// Finds messages by ids that senders or our archive gave them, and by idempotency keys.
   package let messageIDs: MessageIDIndex
-  /// What changes messages that are not here.
+  /// Changes and receipts of messages that are not stored yet.
   package internal(set) var waiting = WaitingReferences()
   package internal(set) var forgotten = Forgotten()
-  /// What the user has set of conversations.
+  /// The user's settings of conversations.
   package let settings = ConversationSettings()
-  /// What senders of messages are to be told.
+  /// Receipts and markers that senders of messages are owed.
   package internal(set) var pendingReceipts = PendingReceipts()
   /// Read positions that our other devices are to hear of (XEP-0490).
   package internal(set) var unpublishedReads = PendingReceipts()
@@ -49,7 +49,7 @@ package final class AccountState {
 
   // MARK: - People
 
-  /// Whether somebody is no stranger: on the roster, with any subscription, or written to, or myself.
+  /// True if `jid` is no stranger: on the roster, with any subscription, written to, or my own.
   package func knows(_ jid: String) -> Bool { contacts.know(jid) || jid == record.jid }
 
   /// The bare JIDs of whom it knows, in no order that means anything.
@@ -58,7 +58,7 @@ package final class AccountState {
   /// The name of a contact to show: that of the roster, else the nickname; nil: there is neither.
   package func shownName(of jid: String) -> ShownName? { contacts.shownName(of: jid, own: record.jid) }
 
-  /// Whether `forget-history` of a bare JID or domain would hide something, or have it erased.
+  /// True if `forget-history` of a bare JID or domain would hide something, or let scrubbing erase something.
   package func mayForgetMore(of jid: String) -> Bool {
     guard let history = forgotten[jid] else { return true }
     return history.mayHaveNewer || history.spared.keys.contains { !knows($0) }

@@ -21,7 +21,8 @@ package final class AccountTable {
   /// In the order of their numbers.
   package var all: [AccountState] { byNumber.values.sorted { $0.number < $1.number } }
 
-  /// The account with this number, made where there is none yet. The same one mostly has the next message, too.
+  /// The account with this number, created if there is none yet. The last one is cached: the next message is mostly for
+  /// it, too.
   package func account(_ number: UInt32) -> AccountState {
     if let last, last.number == number { return last }
     let found = byNumber[number] ?? AccountState(number, pages: pages, of: log, gap: gap)
@@ -57,7 +58,7 @@ package final class AccountTable {
   /// Accounts without a known JID.
   package var unknown: [AccountState] { all.filter(\.record.jid.isEmpty) }
 
-  /// Whether one of them has a conversation with this bare JID, or has it on its roster.
+  /// True if one of the accounts has a conversation with this bare JID, or has it on its roster.
   package func knows(_ jid: String) -> Bool {
     byNumber.values.contains { $0.conversations[jid] != nil || $0.contacts[jid] != nil }
   }

@@ -1,8 +1,8 @@
 import Bytes
 import Clocks
 import Timelines
-/// The form that chunks on pages have in a checkpoint. Of a long conversation there are thousands, and somebody waits for
-/// them: so they are numbers without tags, in a fixed order, most of them by how they differ from those before.
+/// The form of stored chunks in a checkpoint: numbers without tags, in a fixed order, most of them differences from
+/// those before. A long conversation has thousands of chunks, and a client waits while they are loaded.
 enum ChunkRun {
   static func write(_ run: [StoredChunk], into writer: inout FieldWriter) {
     var (page, previous) = (UInt32(0), Entry.Place(time: Timestamp(milliseconds: 0), id: 0))

@@ -18,7 +18,7 @@ package final class ContactBook {
   /// In no order that means anything.
   package var all: Dictionary<String, ContactRecord>.Values { byJID.values }
 
-  /// Whether somebody is on the roster, with any subscription, or written to.
+  /// True if `jid` is on the roster, with any subscription, or was written to.
   func know(_ jid: String) -> Bool { byJID[jid]?.subscription != nil || writtenTo.contains(jid) }
 
   /// The bare JIDs of all such.
@@ -41,7 +41,7 @@ package final class ContactBook {
     if isKept(nickname.jid, own: own) { nicknames[nickname.jid] = nickname.nickname }
   }
 
-  /// Of people who are on the roster no more nothing is kept.
+  /// True for people on the roster and for the account itself: data about others is dropped.
   private func isKept(_ jid: String, own: String) -> Bool { byJID[jid] != nil || jid == own }
 
   func shownName(of jid: String, own: String) -> ShownName? {

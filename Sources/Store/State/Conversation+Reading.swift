@@ -3,10 +3,10 @@ package import Timelines
 package import Records
 
 extension Entry.Key {
-  /// Of the read position if nothing is read.
+  /// The read position before the first message.
   package static let beforeAll = Self(time: Timestamp(milliseconds: .min), id: 0)
 
-  /// Of the message that a record reads up to.
+  /// The position that a record reads up to.
   package init(_ read: ReadRecord, archiveOrder: UInt32 = 0) {
     self.init(time: Timestamp(milliseconds: read.time), id: read.id, archiveOrder: archiveOrder)
   }
@@ -17,20 +17,21 @@ extension Entry.Key {
 extension Conversation {
   /// That the user moved the read position back.
   package struct MovedBack: Sendable, Equatable {
-    /// Up to where all had been read before.
+    /// The furthest read position before the move.
     package var furthest: Entry.Key
     package var at: Timestamp
   }
 
-  /// Up to where all was read at some time; nil: nothing was.
+  /// The furthest read position there ever was; nil: nothing was read.
   package var furthestRead: Entry.Key? { movedBack?.furthest ?? read }
 
-  /// Whether a message stands behind all that was ever read: what other devices and imports say of others is no news.
+  /// True if a message follows all that was ever read: reports of other devices and imports about earlier messages are
+  /// no news.
   package func isNews(_ place: Entry.Key) -> Bool {
     place.id > readThrough && (furthestRead.map { $0 < place } ?? true)
   }
 
-  /// Where a message stands; of one that is not here, as it is known otherwise.
+  /// The key of a stored message; `known` if the message is not stored.
   package func key(of known: Entry.Key) -> Entry.Key {
     timeline.row(ofTime: known.time, id: known.id).map { timeline[$0].key } ?? known
   }

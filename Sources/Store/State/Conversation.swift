@@ -3,7 +3,7 @@ package import Clocks
 package import Timelines
 package import Records
 
-/// What a timeline's entry tells of a message without reading it.
+/// The flags of a timeline's entry: properties of a message that are known without reading its record.
 extension EntryFlags {
   /// Bit 1: mine.
   package static let mine = Self(rawValue: 1 << 1)
@@ -21,7 +21,7 @@ extension EntryFlags {
   /// Bit 9: it was taken back, and does not count as unread.
   package static let retracted = Self(rawValue: 1 << 9)
 
-  /// Whether it counts as unread behind the read position.
+  /// True if the message counts as unread behind the read position.
   var isNews: Bool { rawValue & (Self.mine.rawValue | Self.retracted.rawValue) == 0 }
 
   /// The delivery state of a message of mine.
@@ -41,17 +41,17 @@ package final class Conversation {
   var evictionState = EvictionState.changed
   /// It was asked for since somebody last looked who may be evicted.
   var isWanted = false
-  /// What is counted of its `weight`.
+  /// The part of `weight` that is counted at present.
   var weighed = 0
   /// The other side's bare JID, normalised.
   package let jid: String
-  /// Of no message while there is `evicted`.
+  /// Empty while there is `evicted`.
   private var loaded: Timeline
   private var evicted: EvictedTimeline?
-  /// What most of those that strangers began never have.
+  /// Rare values: most conversations that strangers began have none.
   private var marks: Marks?
 
-  /// Whether a page says the same of a conversation in memory.
+  /// The state of a conversation in memory relative to its copy on a page.
   enum EvictionState: UInt8 {
     /// None does.
     case changed
@@ -133,13 +133,13 @@ package final class Conversation {
     200 + 2 * jid.utf8.count + (marks?.draft.utf8.count ?? 0) + 32 * min(look { $0.tailCount }, Timeline.shortestTail)
   }
 
-  /// Whether that is its JID, byte for byte.
+  /// True if `jid` is the conversation's JID, byte for byte.
   func isWith(_ jid: Span<UInt8>) -> Bool { self.jid.utf8.span.hasBytes(of: jid) }
 
   /// Looks at what is in memory in its place: asked for by itself, it is copied first. For each message, several times.
   private func look<R>(_ body: (inout Timeline) -> R) -> R { body(&loaded) }
 
-  /// Whether it was asked for lately, and from now on not any more.
+  /// True if the conversation was used lately; clears the mark.
   func takeWanted() -> Bool {
     defer { isWanted = false }
     return isWanted
@@ -165,8 +165,8 @@ package final class Conversation {
   /// Messages that are looked at for the state of one.
   private static let mostBehind = 1_000
 
-  /// Whether a message of mine from another device, which comes late, was displayed: a later one is, and recipients display
-  /// what is before that, too.
+  /// True if a message of mine from another device, which comes late, was displayed: a later one is, and recipients
+  /// display earlier messages first.
   func isDisplayed(upTo place: Entry.Key) -> Bool {
     guard let newest = newestEntry, place < newest.key else { return false }
     let first = timeline.firstRow(notBefore: place.time)
@@ -194,7 +194,7 @@ package final class Conversation {
     return true
   }
 
-  /// Whether a message is one of those that are unread.
+  /// True if a message is unread.
   private func counts(_ entry: Entry) -> Bool { entry.flags.isNews && isUnread(entry) }
 
   /// A message is no message of its own any more; returns the section around it, which may be another now.
@@ -247,7 +247,7 @@ package final class Conversation {
   func advance(to state: DeliveryState, inDoubt: Bool, at place: Place, overFailure: Bool = false) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
     var flags = loaded[row].flags
-    // What was imported counts as sent, and may have been cancelled where it comes from.
+    // Imported messages count as sent, and may have been cancelled at their origin.
     let isCancelledElsewhere = flags.state == .sent && state == .cancelled
     let isCorrected = overFailure && flags.state == .failed && state != .queued
     guard flags.contains(.mine), flags.state.canBecome(state) || isCancelledElsewhere || isCorrected
@@ -282,18 +282,18 @@ package final class Conversation {
     return row < 0 ? Place(time: Timestamp(milliseconds: .min), id: newest.id) : Place(timeline[row])
   }
 
-  /// Whether the read position is at the message of this row, or between it and the next message.
+  /// True if the read position is at the message of this row, or between it and the next message.
   package func isLastRead(row: Int) -> Bool {
     guard let read, timeline[row].key <= read else { return false }
     return row + 1 == timeline.count || read < timeline[row + 1].key
   }
 
-  /// Whether a message stands behind the read position, and was not read while a clock was ahead.
+  /// True if a message follows the read position and was not read while a clock was ahead.
   package func isUnread(_ entry: Entry) -> Bool {
     entry.id > readThrough && (read.map { $0 < entry.key } ?? true)
   }
 
-  /// Whether a message is older than another one, of whichever conversations they are.
+  /// True if a message is older than another one, in whichever conversations they are.
   package static func precedes(_ a: Place, _ b: Place) -> Bool { (a.time, a.id) < (b.time, b.id) }
 }
 
@@ -302,7 +302,7 @@ extension Conversation.Place {
 }
 
 extension DeliveryState {
-  /// Whether a message can go from this state to another, or stay where it is with another mark.
+  /// True if a message can go from this state to another, or stay in it with another mark.
   package func canBecome(_ next: DeliveryState) -> Bool {
     switch self {
     case .queued: true

@@ -1,8 +1,8 @@
 import Clocks
 package import Records
 
-/// What the user has set of an account's conversations, by bare JID: only where something is set, so that most
-/// conversations cost nothing.
+/// The user's settings of an account's conversations, by bare JID. Conversations without settings have no entry and
+/// cost nothing.
 package final class ConversationSettings {
   package private(set) var byJID: [String: SettingsRecord] = [:]
   /// When the next level ends that holds for a time, in milliseconds since 1970.

@@ -4,13 +4,13 @@ import Clocks
 /// The conversations of an account, found by their JIDs: those in memory, and those that were evicted to pages, since
 /// strangers can begin as many as they like.
 package final class ConversationTable {
-  /// Those in memory: who has been asked for lately stands behind the others.
+  /// The conversations in memory, the most recently used ones last.
   private(set) var loaded: [Conversation] = []
-  /// The same by their JIDs.
+  /// The conversations in memory, by JID.
   private var byJID: [String: Conversation] = [:]
-  /// Those that were looked up last, by a hash that anybody can make collide: most of what comes is for one of few, and a
-  /// look-up here takes some 650 instructions less than in the dictionary, 2 % of a message. Each has two places next to
-  /// each other.
+  /// A cache of the last look-ups, by a hash that anybody can make collide: most traffic is for few conversations, and
+  /// a look-up here takes some 650 instructions less than in the dictionary, 2 % of a message. Each conversation has
+  /// two slots next to each other.
   private var cache: [Conversation?] = []
   private static let cacheSize = 1024
   /// All others; nil: there is nowhere to put them.
@@ -149,8 +149,8 @@ package final class ConversationTable {
 
 // Eviction.
 extension ConversationTable {
-  /// Chooses of those that nobody has asked for lately so many that about so much memory would be free. What is on a page
-  /// already leaves memory at once.
+  /// Chooses conversations that were not used lately, enough to free about `wanted` bytes. Those already on a page
+  /// leave memory at once.
   ///
   /// - Returns: the pages to be written; must be answered by `evictionEnded`.
   func evict(weighing wanted: Int) -> [WrittenPage] {
@@ -194,7 +194,7 @@ extension ConversationTable {
     loaded.removeAll { $0.evictionState == .evicted }
   }
 
-  /// Those of which a page says the same leave memory.
+  /// Drops conversations from memory that a page already holds unchanged.
   private func dropStored() {
     (loadedCount, dropVisits) = (0, dropVisits + loaded.count)
     for conversation in loaded where conversation.evictionState == .stored && !conversation.takeWanted() {

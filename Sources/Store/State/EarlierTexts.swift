@@ -1,7 +1,7 @@
 package import Records
 
 extension MessageRecord {
-  /// What stood in the message before each edit, oldest first, with the times of these texts; empty if it was retracted.
+  /// The texts of the message before each edit, oldest first, with their times; empty if it was retracted.
   ///
   /// - Parameters:
   ///   - most: the newest ones of more than these.

@@ -6,11 +6,11 @@ package struct Erasure {
   private let state: State
   /// The record with a number; nil where it cannot be read.
   private let record: (UInt64) -> Record?
-  /// What still waits to be sent.
+  /// Messages that still wait to be sent.
   private let waiting: Set<UInt64>
   /// Messages that were erased.
   package private(set) var count = 0
-  /// Of these, those with files.
+  /// The erased messages with files.
   package private(set) var withFiles: Set<UInt64> = []
   /// Other records of which something was erased.
   package private(set) var otherCount = 0
@@ -26,7 +26,7 @@ package struct Erasure {
   /// Nothing was forgotten.
   package var isEmpty: Bool { state.accounts.all.allSatisfy(\.forgotten.isEmpty) }
 
-  /// What stands in the place of a record that goes; nil for one that stays.
+  /// The replacement of a record that is erased; nil for one that stays.
   package mutating func replacement(of frame: borrowing LogFrame) -> Replacement? {
     guard let record = Record(reading: frame) else { return nil }
     if case .stream(let stream) = record {
@@ -47,8 +47,8 @@ package struct Erasure {
     return Replacement(kind: RecordKind.erased.rawValue, payload: payload)
   }
 
-  /// The record of a stream without the presences of people who are forgotten. Of a resource that is there still, only the
-  /// status goes.
+  /// The record of a stream without the presences of forgotten people. A resource that is still present loses only its
+  /// status.
   private mutating func replacement(of stream: StreamRecord, _ id: UInt64, byteCount: Int) -> Replacement? {
     guard let account = state.accounts[stream.account], !account.forgotten.isEmpty else { return nil }
     var left = stream
@@ -94,7 +94,7 @@ package struct Erasure {
     }
   }
 
-  /// Whether the address of a file goes: its message is erased, or goes as well.
+  /// True if the address of a file is erased: its message is erased, or will be.
   private func goes(_ upload: UploadRecord) -> Bool {
     guard state.accounts[upload.account]?.forgotten.isEmpty == false, !waiting.contains(upload.id) else { return false }
     switch record(upload.id) {

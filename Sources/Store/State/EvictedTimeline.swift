@@ -3,8 +3,8 @@ import Clocks
 import Timelines
 import MessageLog
 
-/// What a checkpoint says of a long conversation, left as it stands there until somebody asks for it: a start takes the
-/// same time, and an idle daemon the same memory, however much is stored.
+/// The timeline of a long conversation, left in the checkpoint until it is used: the time of a start and the memory of
+/// an idle daemon do not grow with the log.
 final class EvictedTimeline {
   let count: Int
   let newest: Entry
@@ -21,7 +21,7 @@ final class EvictedTimeline {
     (self.count, self.newest, self.content, self.pages) = (count, newest, content, pages)
   }
 
-  /// What it says; nothing but the newest message if it is damaged.
+  /// The decoded timeline; only the newest message if it is damaged.
   func timeline(gap: Interval) -> Timeline {
     do {
       let segments = try FieldReader.read(try body()) { reader throws(FieldError) in try TimelineSegments.read(&reader)

@@ -13,10 +13,10 @@ package struct Forgotten: Sendable {
     package var time: Int64?
     /// For a domain: bare JIDs that were no strangers, each with the record up to which it had been forgotten before.
     package var spared: [String: UInt64] = [:]
-    /// Whether a later record may have something that forgetting once more would hide, or scrubbing erase.
+    /// True if a later record may hold something that `forget-history` would hide, or scrubbing erase.
     package var mayHaveNewer = true
 
-    /// Of a domain: the record before which all is hidden of a bare JID there.
+    /// For a domain: records of this JID with smaller numbers are hidden.
     func last(of jid: String) -> UInt64 { spared[jid] ?? last }
   }
 
@@ -30,16 +30,16 @@ package struct Forgotten: Sendable {
     set { byJID[jid] = newValue }
   }
 
-  /// Whether a message of a conversation is hidden from every answer.
+  /// True if a message of a conversation is hidden from every answer.
   package func hides(_ id: UInt64, of jid: String) -> Bool { byJID[jid].map { id < $0.last } ?? false }
 
-  /// Whether a record that is no message, and has something of a bare JID, is erased: the JID was forgotten later, or its
-  /// domain was, when it was a stranger.
+  /// True if a record other than a message, which names a bare JID, is to be erased: the JID was forgotten later, or
+  /// its domain was while the JID was a stranger.
   package func hidesTraces(of jid: String, _ id: UInt64) -> Bool {
     hides(id, of: jid) || Self.domain(of: jid).flatMap { byJID[$0] }.map { id < $0.last(of: jid) } ?? false
   }
 
-  /// Whether a bare JID was ever forgotten, alone or as a stranger of its domain.
+  /// True if a bare JID was ever forgotten, alone or as a stranger of its domain.
   package func has(_ jid: String) -> Bool { hidesTraces(of: jid, 0) }
 
   /// Hides what there is of a bare JID or domain.

@@ -1,8 +1,8 @@
 import Bytes
 package import MessageLog
 
-/// What is known to be damaged in the log: kept in checkpoints, so that it is told as long as it is so, though no start
-/// reads it again.
+/// The known damage of the log. Kept in checkpoints, so that it is reported although no start reads the damaged ranges
+/// again.
 package struct KnownDamage: Sendable, Equatable {
   /// Ranges that cannot be read.
   package private(set) var places = 0
@@ -11,14 +11,14 @@ package struct KnownDamage: Sendable, Equatable {
   /// The first of them.
   package private(set) var first: Place?
 
-  /// Where a range begins, and the record that should stand there.
+  /// The beginning of a damaged range, and the record that should stand there.
   package struct Place: Sendable, Equatable {
     package var segment: SegmentID
     package var offset: UInt64
     package var record: UInt64
   }
 
-  /// The same with single records that could not be read when somebody asked for them.
+  /// This damage and single records that could not be read on demand.
   package func with(_ unreadable: Int) -> KnownDamage {
     var all = self
     all.places += unreadable

@@ -31,7 +31,7 @@ package struct AnsweredMessage {
     self.init(id: reply.message == 0 ? nil : reply.message, from: reply.author ?? "", text: reply.quote ?? "")
   }
 
-  /// The same of one that is not here.
+  /// The quoted text of a message that is not stored.
   package init(notHere reply: MessageReply) {
     self.init(id: nil, from: reply.author ?? "", text: reply.quote ?? "")
   }

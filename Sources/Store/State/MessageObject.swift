@@ -24,7 +24,7 @@ package struct MessageObject {
   package var placement: Placement?
   /// Writes the message that it answers, as it stands now; nil: what the answer says of it is written.
   package var writeAnswered: AnsweredMessage.Writer?
-  /// Of mine from here it is `from`: the account's own JID, where that is known.
+  /// The account's own JID, if known: the `from` of messages sent from here.
   package var ownJID: QuotedText?
   /// Writes the spans of its text, those of styling or not; nil: they are not written.
   package var writeSpans: ((_ text: String, _ isStyled: Bool, _ writer: inout JSONWriter) -> Void)?
@@ -108,7 +108,7 @@ package struct MessageObject {
 
   @inline(__always)
   private func writeDetails(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
-    // Where none is stated, mine has the stanza's.
+    // The origin-id of my messages without one is the stanza's id.
     if !message.write(.originID, as: "origin_id", into: &writer), message.author.isMe {
       message.write(.stanzaID, as: "origin_id", into: &writer)
     }

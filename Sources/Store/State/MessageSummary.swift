@@ -2,8 +2,8 @@ import Clocks
 import Timelines
 package import Records
 
-/// What becomes state of a message that is not to be sent from here: all that memory holds of it between its append and
-/// its sync. What else there is of it stands in the batch.
+/// The part of a message that becomes state, for messages that are not to be sent from here: all that memory holds of
+/// it between its append and its sync. The rest stays in the batch.
 package struct MessageSummary: Sendable {
   package let account: UInt32
   /// The conversation.
@@ -13,7 +13,7 @@ package struct MessageSummary: Sendable {
   let flags: EntryFlags
   let isCounted: Bool
   let owesReceipt: Bool
-  /// What it is found by again.
+  /// Hashes by which the message is found again.
   let archiveID: UInt64?
   let copy: UInt64?
   /// The hash of my own message from another device: see `MessageRecord.copyHash`.
@@ -30,7 +30,7 @@ package struct MessageSummary: Sendable {
     message.lend { $0.isFromHere ? nil : MessageSummary($0) }
   }
 
-  /// What any message has in common with these.
+  /// The summary of any message, also of one to be sent from here.
   static func of(any message: MessageRecord) -> MessageSummary { message.lend { MessageSummary($0) } }
 
   private init(_ message: borrowing MessageRecord.Lent) {

@@ -8,7 +8,7 @@ package struct NewestConversations {
   private let bound: Conversation.Place?
   private let isWanted: (Conversation) -> Bool
   private var list: [(newest: Conversation.Place, conversation: Conversation)] = []
-  /// What none that stands before it is wanted of; nil: there are too few yet.
+  /// The last of `limit` conversations selected: older ones are not wanted; nil: there are fewer yet.
   private var oldest: Conversation.Place?
 
   /// - Parameters:
@@ -25,7 +25,7 @@ package struct NewestConversations {
   /// Nothing as old as that is wanted.
   func isBeyond(_ time: Timestamp) -> Bool { limit == 0 || oldest.map { time < $0.time } ?? false }
 
-  /// Whether a conversation whose newest message has this time may be wanted.
+  /// True if a conversation whose newest message has this time may be wanted.
   func mayWant(_ time: Timestamp) -> Bool {
     !isBeyond(time) && (time > now || bound.map { time <= $0.time } ?? true)
   }

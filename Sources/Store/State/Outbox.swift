@@ -12,7 +12,7 @@ package struct Outbox: Sendable {
   /// One such message.
   package struct Entry: Sendable, Equatable {
     package var id: UInt64
-    /// Where its record stands in the log, packed.
+    /// The packed location of its record in the log.
     package var location: UInt64
     package var jid: String
     package var time: Timestamp
@@ -27,7 +27,7 @@ package struct Outbox: Sendable {
     package var expires: Timestamp?
     /// Kept back until then; nil: it is not, or until somebody says so.
     package var heldUntil: Timestamp?
-    /// Of a change: the message that it changes.
+    /// The message that a change changes; nil for a message.
     package var target: UInt64?
     /// Files that have to be uploaded before it goes out; it is kept back until then.
     package var fileCount = 0
@@ -35,7 +35,7 @@ package struct Outbox: Sendable {
     package internal(set) var isRewritten = false
     /// Its share of the queue; nil if no client sent it.
     var share: QueueShare?
-    /// What it goes out by: the number of its record, or of the one that released it.
+    /// The sort key of the queue: the number of its record, or of the one that released it.
     package internal(set) var order: UInt64
 
     package init(
@@ -46,10 +46,10 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// What goes out, by its order. A slice, because they go mostly from the front, which costs nothing there however many
-  /// there are.
+  /// Messages to be sent, by their order. A slice, because they go mostly from the front, which costs nothing there
+  /// however many there are.
   package private(set) var entries: ArraySlice<Entry> = []
-  /// What is kept back, by id.
+  /// Messages kept back, by id.
   package private(set) var held: [UInt64: Entry] = [:]
   /// The order of those that were kept back before.
   private var orders: [UInt64: UInt64] = [:]
@@ -132,7 +132,7 @@ package struct Outbox: Sendable {
     guard let index = index(of: id) else { return nil }
     orders[id] = nil
     if index == entries.startIndex { entries = entries.dropFirst() } else { entries.remove(at: index) }
-    // What went from the front stays in memory until then.
+    // Removed entries stay in memory until the slice is replaced.
     if entries.isEmpty && index > 1000 { entries = [] }
     return entry
   }
@@ -157,7 +157,7 @@ package struct Outbox: Sendable {
   /// A message that goes out or is kept back.
   package func entry(_ id: UInt64) -> Entry? { held[id] ?? index(of: id).map { entries[$0] } }
 
-  /// Up to `limit` entries behind this order, first things first.
+  /// At most `limit` entries behind this order, in order.
   package func entries(after order: UInt64, limit: Int) -> ArraySlice<Entry> {
     let start = lowerBound(order &+ 1)
     return entries[start..<min(start + limit, entries.endIndex)]
@@ -166,7 +166,7 @@ package struct Outbox: Sendable {
   /// How many entries are behind this order.
   package func count(after order: UInt64) -> Int { entries.endIndex - lowerBound(order &+ 1) }
 
-  /// What a message goes out by.
+  /// The sort key of a message.
   package func order(of id: UInt64) -> UInt64 { orders[id] ?? id }
 
   private func index(of id: UInt64) -> Int? {

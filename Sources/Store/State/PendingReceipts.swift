@@ -11,8 +11,8 @@ package struct PendingReceipt: Sendable, Equatable {
   package var isMarker = false
 }
 
-/// What the senders of messages are still to be told: that a message is here (XEP-0184), and up to which one all was read
-/// (XEP-0333); or what our other devices are: markers alone (XEP-0490).
+/// Receipts (XEP-0184) and markers (XEP-0333) that the senders of messages are owed, or markers for our other devices
+/// (XEP-0490).
 package struct PendingReceipts: Sendable {
   /// More than this is not owed at once: nobody waits for receipts that are as old as that.
   package static let capacity = 10_000
@@ -20,7 +20,7 @@ package struct PendingReceipts: Sendable {
   /// Ordered by the records' numbers. They go mostly from the front.
   package private(set) var entries: ArraySlice<PendingReceipt> = []
 
-  /// What is owed by records behind this one.
+  /// Entries owed by records behind this one.
   package func entries(after sequence: UInt64) -> ArraySlice<PendingReceipt> { entries[lowerBound(sequence &+ 1)...] }
 
   /// A marker takes the place of an older one in the same conversation: it says that too.
@@ -34,7 +34,7 @@ package struct PendingReceipts: Sendable {
     let index = lowerBound(sequence)
     guard index < entries.endIndex, entries[index].sequence == sequence else { return }
     if index == entries.startIndex { entries.removeFirst() } else { entries.remove(at: index) }
-    // What went from the front stays in memory until then.
+    // Removed entries stay in memory until the slice is replaced.
     if entries.isEmpty { entries = [] }
   }
 

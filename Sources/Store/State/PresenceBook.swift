@@ -1,7 +1,7 @@
 package import Records
 
-/// Who is there: the last presence of each resource, for as long as the stream lives (RFC 6121, section 4).
-/// Bounded, since strangers can send presence too.
+/// The last presence of each resource, for as long as the stream lives (RFC 6121, section 4). Bounded, since strangers
+/// can send presence too.
 package struct PresenceBook: Sendable {
   /// One resource's presence.
   package struct Resource: Sendable, Equatable {
@@ -15,10 +15,10 @@ package struct PresenceBook: Sendable {
   }
 
   package static let maximumContacts = 10_000
-  /// Of these, people who are not in the roster.
+  /// The bound on contacts that are not in the roster.
   package static let maximumStrangers = 1_000
   package static let maximumResources = 32
-  /// What one contact may take, and all of them together, as `Resource.footprint` counts it.
+  /// Bytes of presence kept of one contact, and of all together, as `Resource.footprint` counts them.
   package static let maximumContactBytes = 64 << 10
   package static let maximumBytes = 4 << 20
 
@@ -42,7 +42,7 @@ package struct PresenceBook: Sendable {
   /// The resources of a contact, the one with the highest priority first.
   package func resources(of jid: String) -> [Resource] { byJID[jid]?.resources ?? [] }
 
-  /// Whether something has shown that the last known presence of a contact holds no longer: no resources means nothing then.
+  /// True if the last known presence of a contact is out of date: no resources means nothing then.
   package func isUnknown(_ jid: String) -> Bool { byJID[jid]?.isUnknown == true }
 
   /// Takes an available or unavailable presence; true where it changed something. A resource for whose presence there is
@@ -62,7 +62,7 @@ package struct PresenceBook: Sendable {
     return contact.resources != before?.resources ?? [] || contact.isUnknown != before?.isUnknown ?? false
   }
 
-  /// Whether this is how it is already.
+  /// True if `presence` changes nothing.
   package func knows(_ presence: PresenceRecord) -> Bool {
     let resources = resources(of: presence.jid)
     guard isUnknown(presence.jid) == presence.isUnknown else { return false }
@@ -72,7 +72,7 @@ package struct PresenceBook: Sendable {
     return resources.contains(resource)
   }
 
-  /// As records would say it.
+  /// The records that restore the book.
   var records: [PresenceRecord] {
     jids.flatMap { jid in
       isUnknown(jid)

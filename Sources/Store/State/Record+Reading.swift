@@ -10,7 +10,8 @@ extension Record {
     self = try frame.withPayload { payload throws(FieldError) in try Record(kind: kind, payload: payload) }
   }
 
-  /// The same for callers that look for some records and pass over all others; `State.apply` counts the unsound ones.
+  /// The record of a frame; nil if it is unsound. For callers that look for some records and pass over all others;
+  /// `State.apply` counts the unsound ones.
   package init?(reading frame: borrowing LogFrame) {
     do throws(FieldError) { try self.init(in: frame) } catch { return nil }
   }

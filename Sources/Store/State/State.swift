@@ -8,7 +8,7 @@ package import Records
 /// nothing has to be taken back and whatever is shown is true after a crash too.
 package final class State {
   package let accounts: AccountTable
-  /// Up to where each consumer of events has acknowledged them.
+  /// The last event that each consumer has acknowledged.
   package private(set) var cursors: [CursorName: UInt64] = [:]
   /// The emoticons that were used last, over all accounts.
   package private(set) var recentEmoticons = RecentEmoticons()
@@ -16,9 +16,9 @@ package final class State {
   package private(set) var sequence: UInt64 = 0
   /// The records applied since the last snapshot.
   package private(set) var sinceSnapshot = 0
-  /// Where in the log messages of which times are.
+  /// The times of messages by ranges of the log.
   package internal(set) var timeRanges = TimeRangeIndex()
-  /// What of it cannot be read.
+  /// The damage of the log.
   package internal(set) var damage = KnownDamage()
   /// Lets go of what need not be in memory; nil: all stays there.
   package let eviction: Eviction?
@@ -52,7 +52,7 @@ package final class State {
     State(gap: accounts.gap, pages: withPages ? pages.map { IndexPages(like: $0) } : nil, of: log)
   }
 
-  /// What a record changed, for those who watch.
+  /// The effect of a record, for clients that watch.
   package enum Change {
     /// A message found its place; others may stand in other sections now.
     case message(Conversation, Timeline.Change)
@@ -152,18 +152,18 @@ package final class State {
     accounts[account]?.conversations[jid]
   }
 
-  /// Whether a message is hidden from every answer.
+  /// True if a message is hidden from every answer.
   package func isForgotten(_ message: MessageRecord, id: UInt64) -> Bool {
     accounts[message.account]?.forgotten.hides(id, of: message.jid) ?? false
   }
 
-  /// Whether an unknown stanza names somebody who was forgotten later.
+  /// True if an unknown stanza names somebody who was forgotten later.
   package func names(_ payload: PayloadRecord, id: UInt64) -> Bool {
     guard let account = accounts[payload.account], !account.forgotten.isEmpty else { return false }
     return payload.jids(besides: account.record.jid).contains { account.forgotten.hidesTraces(of: $0, id) }
   }
 
-  /// Whether a stanza waits for the message that it refers to.
+  /// True if a stanza waits for the message that it refers to.
   package func waits(_ payload: PayloadRecord, id: UInt64) -> Bool {
     payload.waitsFor.map { accounts[payload.account]?.waiting.records($0).contains(id) == true } ?? false
   }

@@ -1,6 +1,6 @@
 package import Records
 
-/// What the log says of an account's stream (XEP-0198): all that is needed to resume it, after a crash too.
+/// The state of an account's stream (XEP-0198), made from the log: all that is needed to resume it, after a crash too.
 package struct StreamState: Sendable {
   package let beginning: StreamRecord.Beginning
   /// So many of the server's stanzas are handled, and durable: the only `h` that may be told.
@@ -9,14 +9,14 @@ package struct StreamState: Sendable {
   package private(set) var ceiling: UInt32 = 0
   /// The roster has come whole.
   package private(set) var hasRoster = false
-  /// Where our own presence stands among our stanzas.
+  /// The number of our own presence among our stanzas.
   package private(set) var presencePlace: UInt32?
   /// When it was left in order, milliseconds since 1970.
   package private(set) var leftAt: Int64?
   /// Receipts and markers that the server may not have had then.
   package private(set) var unconfirmedReceipts: [StreamRecord.UnconfirmedReceipt] = []
 
-  /// Whether our archive's ids on this stream can be trusted; nil: unknown.
+  /// True if our archive's ids on this stream can be trusted; nil: unknown.
   package private(set) var keepsArchiveIDs: Bool?
 
   /// Presences of people who are there.
@@ -43,7 +43,7 @@ package struct StreamState: Sendable {
     if place.isBeyond(ceiling) { ceiling = place }
   }
 
-  /// As records would say it.
+  /// The record that restores this state.
   func record(account: UInt32) -> StreamRecord {
     var record = StreamRecord(account: account)
     record.beginning = beginning

@@ -25,7 +25,7 @@ package struct WaitingReferences: Sendable, Equatable {
   /// The hashes of all messages that are waited for.
   package var awaited: [UInt64] { byHash.keys.sorted() }
 
-  /// Whether any record waits for a message with this hash.
+  /// True if any record waits for a message with this hash.
   package func has(_ hash: UInt64) -> Bool { byHash[hash] != nil }
 
   /// The records that wait for a message with this hash.

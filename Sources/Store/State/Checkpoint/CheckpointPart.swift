@@ -15,7 +15,7 @@ struct CheckpointPart {
     (self.file, count, checksum) = (file, bytes.count, CRC32C.checksum(bytes))
   }
 
-  /// What it says.
+  /// Reads the part again; throws if its bytes have changed.
   func bytes() throws(StorageError) -> [UInt8] {
     let bytes = try file.read(at: offset, count: count)
     guard CRC32C.checksum(bytes) == checksum else { throw StorageError(.unreadable, "it is not as it was read before") }

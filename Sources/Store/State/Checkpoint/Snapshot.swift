@@ -26,7 +26,7 @@ package struct Snapshot: Sendable {
   ) {
     guard state.pages?.areReliable != false else { return nil }
     let pieces = CheckpointWriter.pieces(of: state, accounts: durable)
-    // What a conversation's part of the last one said could not be read.
+    // Making the pieces may have met a part of the last checkpoint that cannot be read.
     guard state.pages?.areReliable != false else { return nil }
     checkpoint = Checkpoint(log: log, sequence: sequence, location: location, pieces: pieces)
     header = state.pages?.snapshotBegins(sequence)

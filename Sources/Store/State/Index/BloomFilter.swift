@@ -21,7 +21,7 @@ struct BloomFilter {
     }
   }
 
-  /// Whether the key may be one that was inserted.
+  /// True if the key may be one that was inserted.
   func mayHold(_ key: UInt64, in page: Span<UInt8>) -> Bool {
     var bits = Bits(key, blocks)
     for _ in 0..<Self.bitsOfKey {

@@ -11,11 +11,11 @@ struct EvictedRecord: RunRecord {
   var jid: [UInt8]
   /// The time of the newest message, milliseconds since 1970; `.min`: there is none.
   var rank: Int64
-  /// What `Conversation.write` writes.
+  /// The output of `Conversation.write`.
   var body: [UInt8]
 
-  /// Bytes of one on a page, at most: what is longer stays in memory. Nobody else can make one so long: not by the longest
-  /// JID (RFC 7622, section 3.1) and more messages than are worth a page of their own.
+  /// The longest record on a page, in bytes: longer ones stay in memory. Strangers cannot make one so long: neither the
+  /// longest JID (RFC 7622, section 3.1) nor many messages do, since those get a page of their own.
   static let longest = IndexFormat.pageSize / 2
 
   init(_ conversation: Conversation, key: UInt64) {

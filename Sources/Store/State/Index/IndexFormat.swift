@@ -12,7 +12,7 @@ package enum IndexFormat {
   static let headerSize = 64
   private static let magic = Array("ConfabI\n".utf8)
 
-  /// Where a page stands in the file.
+  /// The offset of a page in the file.
   static func offset(ofPage number: UInt32) -> UInt64 { UInt64(number) * UInt64(pageSize) }
 
   /// The header: whose pages these are, and which checkpoints' (by the last record that each covers).
@@ -31,7 +31,7 @@ package enum IndexFormat {
     return bytes
   }
 
-  /// Whether a header is that of this log, and of pages as of this checkpoint.
+  /// True if a header is that of this log, and of pages as of this checkpoint.
   static func isHeader(_ bytes: [UInt8], of log: LogUUID, serving checkpoint: UInt64) -> Bool {
     guard bytes.count == headerSize else { return false }
     let served = (bytes.span.load(at: 32, width: 8), bytes.span.load(at: 40, width: 8))

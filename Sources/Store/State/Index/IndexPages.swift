@@ -29,7 +29,7 @@ package final class IndexPages {
     (self.log, self.storage, self.limits) = (log, storage, limits)
   }
 
-  /// The same pages, none of them in use.
+  /// Pages of the same log, storage and limits, none of them in use.
   convenience init(like other: IndexPages) {
     self.init(of: other.log, in: other.storage, limits: other.limits)
   }

@@ -5,7 +5,7 @@ package import MessageLog
 package struct OpenState {
   package private(set) var state: State
   package private(set) var log: RecoveredLog
-  /// What opening the log found, in all attempts.
+  /// The findings of opening the log, over all attempts.
   package private(set) var report: RecoveryReport
   /// From here on records are not applied yet; nil: all are.
   package private(set) var rest: LogCursor?
@@ -63,7 +63,7 @@ package struct OpenState {
     (self.state, report, checkpoint) = (state, log.report, recovery.checkpoint?.sequence)
   }
 
-  /// What a checkpoint says, long conversations of it left in the file.
+  /// The state in a checkpoint; long conversations stay in the file.
   private static func restored(
     from checkpoint: Checkpoint, gap: Interval, pages: IndexPages?, of storage: any LogStorage
   ) throws(IndexDamage) -> State {

@@ -7,7 +7,7 @@ struct PageAllocator {
   private var free: [UInt32] = []
   /// Not in use any more, and perhaps named by the durable checkpoint.
   private var retired: [UInt32] = []
-  /// The same, and not named by the checkpoint that is being written.
+  /// Retired pages that the checkpoint being written does not name.
   private var leaving: [UInt32] = []
   /// From here on no page has been in use. Page 0 is the header.
   private(set) var end: UInt32 = 1
@@ -29,7 +29,8 @@ struct PageAllocator {
     areNamed = end > 1
   }
 
-  /// What a checkpoint of now does not name; `underWay` have been taken, and nothing is there yet.
+  /// The pages that a checkpoint written now does not name. `underWay` are pages that were taken and are not written
+  /// yet.
   func free(with underWay: [UInt32]) -> Free {
     let all = Set(free + retired + leaving + underWay)
     var end = end
@@ -43,7 +44,7 @@ struct PageAllocator {
   /// How many pages are in use, or wait for a checkpoint.
   var count: Int { Int(end) - 1 - free.count }
 
-  /// Whether any page has ever been in use.
+  /// True if any page was ever in use.
   var isUsed: Bool { end > 1 }
 
   /// A page to write.

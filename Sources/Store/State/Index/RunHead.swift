@@ -84,7 +84,7 @@ enum HeadPage {
     }
   }
 
-  /// Whether a key may be on one of the leaves.
+  /// True if a key may be on one of the leaves.
   static func mayHold(_ key: UInt64, _ bytes: [UInt8]) -> Bool { filter.mayHold(key, in: bytes.span) }
 
   /// The leaves that may have a key.

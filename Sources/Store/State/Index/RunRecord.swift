@@ -12,9 +12,9 @@ protocol RunRecord {
   /// How many records of one key are kept: the first ones in their order.
   static var mostOfKey: Int { get }
 
-  /// Whether this record comes before another one: by their keys first.
+  /// True if this record comes before another one: by their keys first.
   func precedes(_ other: Self) -> Bool
-  /// Whether both are about the same thing: of several runs, the record of the newest run holds.
+  /// True if both records have the same subject: the one in the newest run counts.
   func isSame(as other: Self) -> Bool
 
   /// The page with these records, which fit on one.

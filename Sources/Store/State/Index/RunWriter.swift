@@ -52,7 +52,7 @@ struct RunWriter<Record: RunRecord> {
     return full
   }
 
-  /// Whether a record is none that has come already, nor one too many of its key.
+  /// True if a record has not come already and is not one too many of its key.
   private mutating func isWanted(_ record: Record) -> Bool {
     guard let last, last.key == record.key else {
       (last, countOfKey) = (record, 1)

@@ -1,9 +1,9 @@
 import Bytes
 import Timelines
-/// Records of one kind on pages of the index, in runs (a log-structured merge tree): each batch that leaves memory becomes
-/// a run, and neighbouring runs of about one size become one, a step at a time. There are never more than some log4 of them,
-/// and each record is written about as often. Of some thousand records 40 bytes stay in memory, and a head's page of
-/// 16 KiB as long as they are looked up. Confined to the engine's thread.
+/// Records of one kind on pages of the index, in runs (a log-structured merge tree): each batch that leaves memory
+/// becomes a run, and neighbouring runs of about one size become one, a step at a time. There are about log4 n runs,
+/// and each record is written about as often. A thousand or so records take 40 bytes of memory, and a head's page of 16
+/// KiB as long as they are looked up. Confined to the engine's thread.
 final class SortedRuns<Record: RunRecord> {
   let pages: IndexPages
   /// Oldest first.
@@ -38,8 +38,8 @@ final class SortedRuns<Record: RunRecord> {
 
   // MARK: - Looking
 
-  /// Calls `body` with the records of a key, those of newer runs first, until it returns false. What is on a damaged page
-  /// is left out.
+  /// Calls `body` with the records of a key, those of newer runs first, until it returns false. Records on a damaged
+  /// page are left out.
   ///
   /// - Parameter first: older runs are not looked at.
   func visit(_ key: UInt64, inRunsFrom first: Int = 0, _ body: (Record) -> Bool) {
@@ -102,7 +102,7 @@ final class SortedRuns<Record: RunRecord> {
     (head.bytes ?? pages.head(head.page)).map(HeadPage.leaves) ?? []
   }
 
-  /// Whether a newer run has a record about the same thing.
+  /// True if a newer run has a record with the same subject.
   private func isReplaced(_ record: Record, _ run: Int) -> Bool {
     var isReplaced = false
     visit(record.key, inRunsFrom: run + 1) {
@@ -142,7 +142,7 @@ extension SortedRuns {
     for page in written { pages.allocator.giveBack(page) }
   }
 
-  /// Whether runs are to become one.
+  /// True if runs are to be merged now.
   func isMergeDue(in pause: Eviction.Pause?) -> Bool {
     pause == .last ? false : merge != nil || (pause == .long || runs.count > Self.manyRuns) && mergeable != nil
   }

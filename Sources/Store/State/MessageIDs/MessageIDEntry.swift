@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a message, or what is left of one, is found by again beside its number.
+/// The kinds of id by which a message, or the rest of an erased one, is found.
 package enum MessageIDKind: UInt64, CaseIterable, Sendable {
   /// The id that our own archive gave it (XEP-0359).
   case archiveID
@@ -15,7 +15,8 @@ package enum MessageIDKind: UInt64, CaseIterable, Sendable {
 
 /// A key and the number of the record that it leads to.
 package struct MessageIDEntry: Hashable, RunRecord {
-  /// 40 bits: the kind, and of a hash as many as the others. What is found by it is read before it is believed.
+  /// 40 bits: the kind, and the upper bits of the mixed hash. Keys may collide: a record found is read before it is
+  /// believed.
   var key: UInt64
   var id: UInt64
 
@@ -24,7 +25,7 @@ package struct MessageIDEntry: Hashable, RunRecord {
 
   func isSame(as other: MessageIDEntry) -> Bool { self == other }
 
-  /// Nobody goes through message ids by any other order.
+  /// Message ids are visited in the order of their keys only.
   var rank: Int64 { .min }
 
   static let keyBits: UInt64 = 40
@@ -57,10 +58,10 @@ package enum MessageIDHash {
   /// The parts are kept apart by a byte that is in neither.
   package static func of(_ parts: (String, String)) -> UInt64 { of(parts.1, behind: of(parts.0)) }
 
-  /// The same, where the first part's hash is known.
+  /// The hash of two parts, given the hash of the first.
   static func of(_ text: String, behind first: UInt64) -> UInt64 { of(text, from: first &* 0x100_0000_01b3) }
 
-  /// The same from another beginning.
+  /// The hash of `text`, continuing from `start`.
   static func of(_ text: String, from start: UInt64) -> UInt64 {
     // A loop over memory: for every message, two message ids are hashed byte by byte.
     let bytes = text.utf8.span

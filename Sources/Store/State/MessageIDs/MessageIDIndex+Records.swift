@@ -1,7 +1,7 @@
 import Bytes
 package import Records
 
-// What each kind of record is found by.
+// The message ids of each kind of record.
 extension MessageIDIndex {
   func note(_ message: MessageSummary, id: UInt64) {
     if let hash = message.archiveID { insert(.archiveID, hash, id: id) }

@@ -12,7 +12,7 @@ package final class MessageIDIndex {
   private var recent = RecentMessageIDs()
   /// Message ids that are being written.
   private var leaving: RecentMessageIDs?
-  /// What a checkpoint says of recent ones, as long as nobody has asked for any.
+  /// The recent ids as a checkpoint holds them, undecoded until the first look-up.
   private var evicted: [UInt8] = []
 
   /// So much less is in memory at rest.
@@ -98,7 +98,7 @@ extension MessageIDIndex {
     return sorted.takeStep()
   }
 
-  /// What `takePages` gave has been written, or could not be.
+  /// Notes that the pages of `takePages` were written, or could not be.
   func stored(_ isStored: Bool) {
     guard let sorted else { return }
     let runCount = sorted.runs.count

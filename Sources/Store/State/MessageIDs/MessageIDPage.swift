@@ -73,7 +73,7 @@ enum MessageIDPage {
     return true
   }
 
-  /// Where everything stands on a page.
+  /// The layout of a page.
   private struct Shape {
     let count: Int
     private let keyWidth: Int

@@ -4,8 +4,8 @@ import Bytes
 struct RecentMessageIDs {
   /// In the order in which they came.
   private(set) var list: [MessageIDEntry] = []
-  /// For each the place, plus 1, of the one before it with the same key; 0: there is none. Those that came since somebody
-  /// looked for one are not in it, nor in the slots: most go to pages without having been looked for.
+  /// For each id the index, plus 1, of the one before it with the same key; 0: there is none. Ids that came since the
+  /// last look-up are neither in it nor in the slots: most go to pages without having been looked for.
   private var earlier: [UInt32] = []
   /// Open addressing with linear probing: in each slot 0, or the place of the newest message id of a key, plus 1. Their number is
   /// a power of two, and at least a quarter of them is empty.

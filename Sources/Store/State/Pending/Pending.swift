@@ -29,7 +29,7 @@ package final class Pending {
     case change(id: UInt64)
     case changeNamed(account: UInt32, hash: UInt64)
 
-    /// Whether a client waits for the record.
+    /// True if a client waits for the record.
     var isRequested: Bool {
       switch self {
       case .wish, .read, .draft, .settings, .key, .cursor: true
@@ -41,9 +41,9 @@ package final class Pending {
   /// A message of mine, by its place in the order of the outbox.
   private struct Outgoing {
     let order: UInt64
-    /// Whether it has a place on the stream.
+    /// True if the message has a number on the stream.
     let isTransmitted: Bool
-    /// Whether it is kept back.
+    /// True if the message is kept back.
     var isHeld = false
     /// Its share of the queue, unless it is there already.
     var share: QueueShare?
@@ -66,7 +66,7 @@ package final class Pending {
 
   // MARK: - Look-ups
 
-  /// Whether a client waits for any of the records.
+  /// True if a client waits for any of the records.
   package var isRequested: Bool { newest.keys.contains(where: \.isRequested) }
 
   /// The wish that an account will have.
@@ -119,10 +119,10 @@ package final class Pending {
     return (sequence, conversation?.key(of: key) ?? key, read.movedBackAt != nil, read.staysReadThrough != nil)
   }
 
-  /// Whether a conversation gets another draft.
+  /// True if a new draft of a conversation is pending.
   package func hasDraft(of account: UInt32, _ jid: String) -> Bool { newest[.draft(account: account, jid: jid)] != nil }
 
-  /// What the user will have set of a conversation. Asked for each message.
+  /// The pending settings of a conversation. Called for each message.
   package func settings(of account: UInt32, _ jid: String) -> SettingsRecord? {
     guard !newest.isEmpty, case .settings(let settings)? = newest[.settings(account: account, jid: jid)]?.record else {
       return nil
@@ -144,7 +144,7 @@ package final class Pending {
       ? nil : newest[.changeNamed(account: account, hash: MessageIDHash.ofNamed(stanzaID, in: jid))]
   }
 
-  /// Whether any record waits for a message that is not here.
+  /// True if any record waits for a message that is not stored.
   package func hasWaitingReferences(of account: UInt32) -> Bool { waiting.byAccount[account] != nil }
 
   /// The records that wait for a message with this hash.
@@ -186,7 +186,7 @@ package final class Pending {
     }
   }
 
-  /// Whether a message of mine leaves once its transmission record is durable.
+  /// True if a message of mine leaves once its transmission record is durable.
   package func isLeaving(_ id: UInt64) -> Bool { newest[.transmission(id: id)] != nil }
 
   /// How many messages of mine leave as soon as their own records are durable.
@@ -195,7 +195,7 @@ package final class Pending {
   /// Shares of the queue by user, of messages of mine that are on their way to the outbox.
   package func shares(of account: UInt32) -> [QueueShare] { outgoing[account]?.compactMap(\.share) ?? [] }
 
-  /// Whether a message of mine has yet to get its place on the stream.
+  /// True if a message of mine has yet to get its number on the stream.
   package func hasWaiting(of account: UInt32) -> Bool {
     outgoing[account]?.contains { !$0.isTransmitted && !$0.isHeld } ?? false
   }

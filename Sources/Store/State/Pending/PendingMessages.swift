@@ -4,7 +4,7 @@ import Records
 /// Messages of one account that are appended and not durable, by the hashes under which a copy is looked up. Durable
 /// messages are dropped in two steps: it holds at most twice what waits for the disk.
 package struct PendingMessages {
-  /// Where a message stands in its conversation.
+  /// The position of a message in its conversation.
   private struct Place {
     var time: Timestamp
     var order: UInt32
@@ -89,7 +89,7 @@ package struct PendingMessages {
     if old.newest <= sequence { old = Batch() }
   }
 
-  /// Whether one of mine is in this conversation.
+  /// True if a message of mine is in this conversation.
   package func isWrittenTo(_ jid: String) -> Bool { young.writtenTo.contains(jid) || old.writtenTo.contains(jid) }
 
   /// When the last one stands that somebody sent us, of those that are no state yet.
