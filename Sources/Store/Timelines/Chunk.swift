@@ -7,7 +7,7 @@ struct Chunk {
     case stored(IndexPage, InnerTimeGaps)
   }
 
-  /// What orders the first of them.
+  /// The key of the first entry.
   private(set) var first: Entry.Key
   private(set) var last: Entry.Place
   private(set) var size: UInt16
@@ -34,7 +34,7 @@ struct Chunk {
     return nil
   }
 
-  /// What is known of them, where they are not in memory.
+  /// The chunk's description without entries; nil if they are in memory.
   var stored: StoredChunk? {
     guard case .stored(let page, let timeGaps) = content else { return nil }
     return StoredChunk(page: page, count: size, first: first, last: last, timeGaps: timeGaps)
@@ -66,7 +66,7 @@ package struct IndexPage: Hashable, Sendable {
 package struct StoredChunk: Hashable, Sendable {
   package var page: IndexPage
   package var count: UInt16
-  /// What orders the first of its entries.
+  /// The key of its first entry.
   package var first: Entry.Key
   package var last: Entry.Place
   package var timeGaps: InnerTimeGaps
@@ -76,7 +76,7 @@ package struct StoredChunk: Hashable, Sendable {
   }
 }
 
-/// Where the entries of chunks are that are not in memory.
+/// The storage of entries that are not in memory.
 package protocol StoredEntries: AnyObject {
   /// The entries of a chunk, always `count` of them: where its page cannot be read, whoever answers finds them elsewhere.
   func entries(of chunk: StoredChunk) -> PackedEntries

@@ -9,7 +9,7 @@ public struct EntryFlags: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// As all option sets have it, whose is not inlined.
+  /// Replaces the default implementation, which is not inlined.
   public func contains(_ flags: EntryFlags) -> Bool { rawValue & flags.rawValue == flags.rawValue }
 }
 
@@ -21,7 +21,7 @@ package struct Entry: Hashable, Sendable {
   package var time: Timestamp
   /// The sequence number of the record that made the message: its `id`.
   package var id: UInt64
-  /// Where that record stands, packed by the log; a timeline only carries it.
+  /// The packed location of that record in the log; a timeline only carries it.
   package var location: UInt64
   /// The place among messages of the same time where an archive tells it (servers stamp whole seconds); else 0.
   package var archiveOrder: UInt32
@@ -45,10 +45,10 @@ package struct Entry: Hashable, Sendable {
     package init(time: Timestamp, id: UInt64) { (self.time, self.id) = (time, id) }
   }
 
-  /// What orders it among the others.
+  /// The entry's sort key.
   package var key: Key { Key(time: time, id: id, archiveOrder: archiveOrder) }
 
-  /// What orders messages.
+  /// The sort key of messages in a conversation.
   package struct Key: Hashable, Comparable, Sendable {
     package var time: Timestamp
     package var id: UInt64

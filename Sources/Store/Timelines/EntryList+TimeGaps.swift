@@ -1,6 +1,6 @@
 import Clocks
 
-/// Where a section begins.
+/// The beginning of a section.
 struct SectionStart {
   var row: Int
   /// Its first message.
@@ -9,9 +9,9 @@ struct SectionStart {
   var before: Entry.Place?
 }
 
-// Where one message is more than a gap later than the one before it.
+// Time gaps: messages more than a gap later than the one before them.
 extension EntryList {
-  /// Whether the entry there is more than the gap later than the one before it, or the first of all.
+  /// True if the entry is more than the gap later than the one before it, or the first of all.
   func isTimeGap(at position: Position, beyond gap: Interval) -> Bool {
     guard position.offset > 0 else { return isTimeGap(to: position.chunk, beyond: gap) }
     let entries = entries(of: position.chunk)
@@ -43,7 +43,7 @@ extension EntryList {
     return count
   }
 
-  /// Whether the first entry of a chunk is such a time gap.
+  /// True if the first entry of a chunk is such a time gap.
   private func isTimeGap(to chunk: Int, beyond gap: Interval) -> Bool {
     chunk == 0 || first(of: chunk).time.isBeyond(gap, after: last(of: chunk - 1).time)
   }

@@ -3,7 +3,7 @@ import Clocks
 /// A conversation's messages in their order, in chunks: an append is O(1), and an insertion anywhere moves what one chunk
 /// holds and nothing else.
 struct EntryList {
-  /// Where a message stands: the chunk, and the place in it.
+  /// The position of a message: its chunk, and its index there.
   struct Position: Equatable {
     var chunk: Int
     var offset: Int
@@ -74,7 +74,7 @@ struct EntryList {
 
   func row(of position: Position) -> Int { (sealed?.counts.before(position.chunk) ?? 0) + position.offset }
 
-  /// What orders the first entry of a chunk.
+  /// The key of the first entry of a chunk.
   func first(of chunk: Int) -> Entry.Key {
     guard let sealed, chunk < sealed.chunks.count else { return tail.entries[0].key }
     return sealed.chunks[chunk].first
@@ -105,8 +105,8 @@ struct EntryList {
     return timeGaps[chunk...].firstIndex { TimeGap.mayBe($0, beyond: gap) } ?? timeGaps.count
   }
 
-  /// Where the first entry stands for which a condition holds that, once true, stays true for all that follow; behind the
-  /// last one of a chunk where that is the first of the next.
+  /// The position of the first entry that satisfies a condition which, once true, stays true for all that follow;
+  /// behind the last entry of a chunk if the first match begins the next one.
   func firstPosition(where holds: (Entry.Key) -> Bool) -> Position {
     let next = (0..<chunkCount).partitioningIndex { holds(first(of: $0)) }
     guard next > 0 else { return Position(chunk: 0, offset: 0) }

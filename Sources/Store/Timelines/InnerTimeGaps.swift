@@ -1,11 +1,11 @@
 import Clocks
 
-/// Where one entry of a chunk is much later than the one before it: kept in memory when the entries leave it, so that
-/// sections are found without them.
+/// The long time gaps between entries of a chunk: kept in memory when the entries leave it, so that sections are found
+/// without them.
 package struct InnerTimeGaps: Hashable, Sendable {
   /// One such place.
   package struct TimeGap: Hashable, Sendable {
-    /// Where the later entry stands in the chunk.
+    /// The index of the later entry in the chunk.
     package var offset: UInt16
     package var from: Entry.Place
     package var to: Entry.Place

@@ -15,7 +15,7 @@ package struct PackedEntries: RandomAccessCollection, Sendable {
   private var count16: UInt16
   private var least = Row(repeating: .max)
   private var widths = InlineArray<5, UInt8>(repeating: 0)
-  /// Where the columns begin.
+  /// The offsets of the columns.
   private var starts = InlineArray<5, Int>(repeating: headerSize)
 
   package var startIndex: Int { 0 }
@@ -85,7 +85,7 @@ package struct PackedEntries: RandomAccessCollection, Sendable {
     Entry.Key(time: time(at: index), id: value(1, index), archiveOrder: UInt32(truncatingIfNeeded: value(3, index)))
   }
 
-  /// Where the values of a column are, and how they are read.
+  /// The values of a column: their offset, and how to read them.
   private struct Column {
     let start: Int
     let width: Int

@@ -93,7 +93,7 @@ final class SealedChunks {
       chunks[index].change { $0.remove(at: position.offset) }
     }
     counts = RunningCounts(chunks.map(\.count))
-    // What stood before it and behind it are next to each other now.
+    // The removal made new neighbours here.
     for place in index...index + 1 where place < chunks.count {
       timeGaps[place] = TimeGap.longest(to: chunks[place], after: place > 0 ? chunks[place - 1].last.time : nil)
     }
@@ -149,8 +149,9 @@ final class SealedChunks {
     source?.release(page)
   }
 
-  /// Where a full chunk is split for an insertion at `offset`: there, so that a run of insertions (an archive filled
-  /// backwards) leaves full chunks behind it, but never so that less than a quarter stands alone.
+  /// The index at which a full chunk is split for an insertion at `offset`: at `offset` itself, so that a run of
+  /// insertions (an archive filled backwards) leaves full chunks behind it, but with at least a quarter of the entries
+  /// on each side.
   static func split(of count: Int, for offset: Int) -> Int {
     min(max(offset, (count + 3) / 4), count - (count + 3) / 4)
   }

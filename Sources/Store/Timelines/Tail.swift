@@ -41,7 +41,7 @@ struct Tail: Sendable {
 
   mutating func append(_ entry: Entry) {
     guard case .many(var entries) = content else { return insert(entry, at: count) }
-    // Nobody else has them now.
+    // Leaves `entries` the only reference, so that appending copies nothing.
     content = .none
     entries.append(entry)
     content = .many(entries)

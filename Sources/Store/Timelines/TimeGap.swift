@@ -7,7 +7,7 @@ enum TimeGap {
     UInt32(clamping: (later - earlier).milliseconds)
   }
 
-  /// Whether a time gap of that length may be MORE than a gap.
+  /// True if a time gap of this length may be MORE than a gap.
   static func mayBe(_ length: UInt32, beyond gap: Interval) -> Bool {
     length == .max || Int64(length) > gap.milliseconds
   }
@@ -22,7 +22,7 @@ enum TimeGap {
     return longest
   }
 
-  /// The same of a chunk's entries, wherever they are.
+  /// The longest time gap to an entry of a chunk, in memory or on a page.
   static func longest(to chunk: Chunk, after previous: Timestamp?) -> UInt32 {
     chunk.stored.map { longest(to: $0, after: previous) } ?? longest(to: chunk.held ?? [], after: previous)
   }
@@ -33,7 +33,7 @@ enum TimeGap {
 }
 
 extension Timestamp {
-  /// Whether this is MORE than the gap later than a time before it.
+  /// True if this is MORE than the gap later than an earlier time.
   func isBeyond(_ gap: Interval, after earlier: Timestamp) -> Bool {
     let (distance, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
     return overflow || distance > gap.milliseconds

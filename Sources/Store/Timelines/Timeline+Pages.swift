@@ -4,9 +4,9 @@ package import Clocks
 package enum PagePosition: Equatable, Sendable {
   /// The newest messages.
   case newest
-  /// What stands before a row, which is left out.
+  /// Messages before a row, without it.
   case before(row: Int)
-  /// What stands after a row, which is left out.
+  /// Messages after a row, without it.
   case after(row: Int)
   /// floor(limit / 2) before a row, then it, where it is shown, and what follows; a short side is not made up on the other.
   case around(row: Int)
@@ -21,8 +21,8 @@ package struct Page: Equatable, Sendable {
   package var moreAfter: Bool
 }
 
-/// What belongs to a page of `history` where not all that stands there can be shown: the rows that are its own whatever
-/// they hold, and how many it is filled up with from before and from behind these.
+/// The rows of a page of `history` if some of its messages cannot be shown: rows that belong to it in any case, and how
+/// many are filled up from before and from behind them.
 package struct PageFilling: Equatable, Sendable {
   package var own: Range<Int>
   package var before = 0
@@ -43,7 +43,7 @@ extension Timeline {
       rows: rows, moreBefore: rows.lowerBound > shown.lowerBound, moreAfter: rows.upperBound < shown.upperBound)
   }
 
-  /// What that page is made up of.
+  /// The rows that make up that page.
   package func filling(
     _ position: PagePosition, limit: Int, since: Timestamp? = nil, until: Timestamp? = nil
   ) -> PageFilling {

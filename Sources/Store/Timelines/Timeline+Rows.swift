@@ -1,6 +1,6 @@
 package import Clocks
 
-// Where a message stands: by binary search.
+// Look-ups of messages, by binary search.
 extension Timeline {
   /// The row of a message whose time and id are known; nil where it does not stand here.
   package func row(ofTime time: Timestamp, id: UInt64) -> Int? {

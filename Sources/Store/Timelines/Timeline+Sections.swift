@@ -25,7 +25,7 @@ extension Section {
   }
 }
 
-/// What `history` says of a message's section.
+/// The section members of a message in `history`.
 package struct Placement: Equatable, Sendable {
   package var opensSection: Bool
   /// The id of the opener, be it off the page.
@@ -33,7 +33,7 @@ package struct Placement: Equatable, Sendable {
 }
 
 extension Timeline {
-  /// Whether the message at `row` opens a section of `gap` (nil: the timeline's own).
+  /// True if the message at `row` opens a section of `gap` (nil: the timeline's own).
   package func opensSection(row: Int, gap: Interval? = nil) -> Bool {
     list.isTimeGap(at: list.position(of: row), beyond: gap ?? self.gap)
   }
@@ -57,7 +57,7 @@ extension Timeline {
     }
   }
 
-  /// The same without the messages.
+  /// The placements of a page's rows, without the messages.
   package func placements(of rows: Range<Int>, gap: Interval? = nil) -> [Placement] {
     placed(rows, gap: gap).map(\.placement)
   }
@@ -75,7 +75,7 @@ extension Timeline {
     return sections.reversed()
   }
 
-  /// Where the section of `row` begins.
+  /// The beginning of the section of `row`.
   private func start(ofRow row: Int, gap: Interval?) -> SectionStart {
     list.lastTimeGap(upTo: row, beyond: gap ?? self.gap)
   }

@@ -1,6 +1,6 @@
 package import Clocks
 
-// How a timeline's chunks leave memory, and how all of it comes back. Who stores them says when.
+// Moving chunks out of memory, and restoring a timeline. The caller decides when to store them.
 extension Timeline {
   /// A part of a timeline, in the order of the conversation.
   package enum Segment {
@@ -23,9 +23,9 @@ extension Timeline {
   /// How many of the newest entries are in memory, whatever becomes of the others.
   package var tailCount: Int { list.tail.count }
 
-  /// Up to `limit` chunks that are in memory and could leave it, oldest first.
+  /// At most `limit` chunks that are in memory and could leave it, oldest first.
   ///
-  /// - Parameter sealsTail: the tail but for its last entry becomes one, too.
+  /// - Parameter sealsTail: true: the tail but for its last entry becomes one, too.
   package mutating func heldChunks(limit: Int, sealsTail: Bool) -> [[Entry]] {
     if sealsTail, list.tail.count > Self.shortestTail { list.sealTail(list.tail.count - 1) }
     return Array((list.sealed?.chunks ?? []).lazy.compactMap(\.held).prefix(limit))
@@ -95,7 +95,7 @@ extension EntryList {
     return true
   }
 
-  /// The same for stored chunks.
+  /// Takes stored chunks as the end of the list; false if they do not follow its entries.
   fileprivate mutating func restore(_ run: [StoredChunk], in source: (any StoredEntries)?) -> Bool {
     guard let source, let first = run.first, isBehindAll(first.first), Self.isSound(run) else { return false }
     if !tail.isEmpty { sealTail(tail.count, merging: false) }
@@ -104,7 +104,7 @@ extension EntryList {
     return true
   }
 
-  /// Whether there can be such chunks, in this order.
+  /// True if such chunks, in this order, are possible.
   private static func isSound(_ run: [StoredChunk]) -> Bool {
     for index in run.indices {
       let (first, last) = (run[index].first, run[index].last)

@@ -8,11 +8,11 @@ package import Clocks
 /// search and moves a part of one chunk. Each chunk knows its widest time gap, so that no question walks a section from end
 /// to end. A value: no clock, no disk.
 package struct Timeline {
-  /// What an insertion did, for live watchers.
+  /// The effect of an insertion, for live watchers.
   package struct Change: Equatable, Sendable {
-    /// Where the new message stands now.
+    /// The row of the new message.
     package var row: Int
-    /// Whether it opens a section.
+    /// True if the message opens a section.
     package var opensSection: Bool
     /// The messages that stand differently now, where there are any besides the new one.
     package var resection: Resection?
