@@ -37,6 +37,6 @@ enum Activation {
     return matched
   }
 
-  /// Where a unit gives no name, it is the unit's own, such as `confabd.socket`.
+  /// True if the unit names no socket: systemd then passes the unit's own name, such as `confabd.socket`.
   private static func isNameless(_ name: String) -> Bool { name.isEmpty || name == "unknown" || name.contains(".") }
 }

@@ -106,7 +106,8 @@ struct CacheFiles: Sendable {
     }
   }
 
-  /// A file, if it is here. What does not match stays for other messages with this address.
+  /// Opens a cached file; `.ended(.missing)` if there is none. A file that does not match is kept for other messages
+  /// with this address.
   func open(_ file: FetchedFile) throws(Errno) -> FileWorker.Result {
     if let copy = file.copy {
       guard let spool = try existing({ () throws(Errno) in try Files.openDirectory(data + "/spool") }) else {

@@ -87,8 +87,8 @@ final class FileOrders {
     return shares
   }
 
-  /// Whether a client may be passed another descriptor. One that has taken all may be passed one whatever the others of its
-  /// user leave, so that they do not hold it up.
+  /// True if a client may be passed another descriptor. A client that has taken all of its own may get one even if
+  /// other clients of its user have used up the share, so that they do not hold it up.
   private func mayPass(to client: ClientID, _ connection: UnixConnection, _ space: Int) -> Bool {
     guard opening.count + descriptors.count < HeldDescriptors.mostOpened else { return false }
     return space > 0 || connection.untakenDescriptors == 0 && !opening.values.contains(client)

@@ -14,13 +14,13 @@ final class FileWorker {
     case fetched(MeasuredFile, PassedDescriptor)
   }
 
-  /// Where files are.
+  /// The folders that hold files.
   private struct Folders: Sendable {
     let avatars: AvatarFiles
     let spool: SpoolFiles
     let cache: CacheFiles
 
-    /// Whether files were ever sent or fetched.
+    /// True if files were ever sent or fetched.
     var hold: Bool { spool.isThere || cache.isThere }
   }
 
@@ -100,7 +100,7 @@ final class FileWorker {
 }
 
 extension FileOrder {
-  /// Whether there is nothing to do for it where no file was ever sent or fetched.
+  /// True for orders that have nothing to do if no file was ever sent or fetched.
   fileprivate var isOfKeptFiles: Bool {
     switch self {
     case .sweepSpool, .listFetched, .forgetFetched: true

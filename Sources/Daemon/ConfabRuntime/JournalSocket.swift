@@ -4,7 +4,7 @@ import Syscalls
 
 /// journald's own socket, by which a line has fields (systemd.journal-fields(7); systemd's "Journal Native Protocol").
 final class JournalSocket {
-  /// Where journald listens.
+  /// The path of journald's socket.
   static let path = "/run/systemd/journal/socket"
   /// Bytes of one field beside the message: more than any address has.
   private static let longest = 4096
@@ -21,7 +21,7 @@ final class JournalSocket {
     self.path = path
   }
 
-  /// Whether the journal has it.
+  /// Sends a line; true if the journal took it.
   func send(_ level: LogLevel, _ line: String, _ fields: JournalFields) -> Bool {
     let entry = Self.entry(level, line, fields)
     if (try? Sockets.send(socket.raw, entry, to: path)) != nil { return true }

@@ -40,7 +40,7 @@ final class Links {
 
   /// The network or the configuration is another: the next look-up asks the name servers that are right now.
   func refreshNames(asking servers: [String]) {
-    // What is no address was refused with its configuration.
+    // The configuration's check refused servers that are not addresses.
     try? resolver.restart(asking: servers)
   }
 

@@ -117,7 +117,7 @@ final class Listeners {
       directoryGroup: common.group)
   }
 
-  /// Where a listener's connections go; the listener is there before its entry.
+  /// The receiver of a listener's connections; the listener exists before its entry.
   private final class Handler {
     var onConnection: (UnixConnection) -> Void = { _ in }
 

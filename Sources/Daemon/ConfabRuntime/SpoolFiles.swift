@@ -174,7 +174,7 @@ struct SpoolFiles: Sendable {
     return FileName.cleaned(String(path.split(separator: "/").last ?? ""))
   }
 
-  /// Of files without a name.
+  /// Name endings for files without a name, by media type.
   private static let endings = [
     "image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "text/plain": ".txt",
     "application/pdf": ".pdf",

@@ -2,8 +2,8 @@ import Clocks
 import LineProtocol
 import Syscalls
 
-/// Whether the wall clock can be right: certificates and the times of messages hang on it. Nobody on the network is
-/// asked; a clock that runs ahead shows in certificates that seem to have ended.
+/// Checks the wall clock, on which certificates and the times of messages depend. Asks no other computer; a clock that
+/// runs ahead shows in certificates that seem to have ended.
 enum ClockCheck {
   /// Seconds by which files may be newer than now: another machine may have written them.
   private static let slack: Int64 = 60

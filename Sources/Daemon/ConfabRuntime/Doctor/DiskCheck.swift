@@ -1,7 +1,7 @@
 import LineProtocol
 import Syscalls
 
-/// Whether the disk has room and answers soon: each `ok` of the daemon waits for one sync.
+/// Checks the free space of the disk, and how long a sync takes: each `ok` of the daemon waits for one.
 enum DiskCheck {
   /// Less is soon used up.
   private static let little: UInt64 = 100 << 20

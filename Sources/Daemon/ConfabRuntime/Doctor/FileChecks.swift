@@ -2,7 +2,7 @@ import LineProtocol
 import ConfabConfiguration
 import Syscalls
 
-/// Whether files are private to their owners, and the daemon can use its own.
+/// Checks that files are private to their owners, and that the daemon can use its own.
 struct FileChecks {
   private let file: String
   private let configuration: Configuration

@@ -56,7 +56,7 @@ struct ServerFindings {
 
   private func isNameless(_ place: Probe.Place) -> Bool { account.proxy == nil && addresses[place.host] == nil }
 
-  /// Where all places failed, that is what is wrong, whatever each one's reason.
+  /// The failure of all places together, whatever each one's reason; empty unless several were tried.
   private var noPlace: [Check] {
     let tried = found.count { if case .unreached = $0 { true } else if case .unsecured = $0 { true } else { false } }
     guard tried > 1 else { return [] }
