@@ -3,7 +3,7 @@ import XMPPCore
 
 /// Finds the addresses in a text: `local@domain`, with letters of every script.
 enum AddressFinder {
-  /// What local parts are made of besides letters, marks and digits.
+  /// Characters of local parts besides letters, marks and digits.
   private static let marks = ByteSet("._+-%".utf8)
 
   /// The address around an `@`, from a place on, and what it is as a bare JID.

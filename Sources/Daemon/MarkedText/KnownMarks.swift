@@ -1,4 +1,4 @@
-/// What means something in the texts of a conversation, besides what its own signs say.
+/// Emoticons and names that have a meaning in the texts of a conversation, besides links and styling.
 package struct KnownMarks: Sendable {
   let emoticons: PhraseTable
   let names: MentionTable

@@ -1,6 +1,6 @@
-/// Where links begin and end.
+/// Finds links in a text.
 enum LinkFinder {
-  /// What else a scheme is made of (RFC 3986, section 3.1).
+  /// Characters of a scheme besides letters and digits (RFC 3986, section 3.1).
   private static let schemeMarks = ByteSet("+-.".utf8)
 
   /// The start of a scheme that is a link's, before a colon.
@@ -35,7 +35,7 @@ private struct LinkExtent {
   /// White space, controls and what stands around links, of ASCII.
   private static let asciiEnds = ByteSet(Array(0...0x20) + [0x7F] + "<>\"".utf8)
   private static let brackets = ByteSet("()[]{}".utf8)
-  /// What a link does not end with.
+  /// Characters that cannot end a link.
   private static let ending = ByteSet(".,:;!?'".utf8)
 
   private var end: Int
@@ -100,7 +100,7 @@ private struct LinkExtent {
 }
 
 extension UInt8 {
-  /// Of ASCII.
+  /// True for a letter of ASCII.
   var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
   var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -4,7 +4,7 @@ package import JSON
 package struct MarkedSpan: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case link, mention, topic, emoticon
-    /// Those of XEP-0393.
+    /// Styles of XEP-0393.
     case strong, emphasis, strike, code, preformatted, quote
   }
 

@@ -1,5 +1,5 @@
-/// What stands in a text besides words: links, mentions, topics, emoticons and styling (XEP-0393), found in time and memory
-/// that grow with the length of the text, whatever is in it.
+/// Finds links, mentions, topics, emoticons and styling (XEP-0393) in a text, in time and memory that grow with the
+/// length of the text, whatever it holds.
 package enum MarkedText {
   /// Spans of one text; further ones are text.
   package static let spanLimit = 10_000

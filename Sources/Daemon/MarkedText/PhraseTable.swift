@@ -142,7 +142,7 @@ extension PhraseTable {
     firsts.isEmpty ? 0..<0 : Int(firsts[Int(byte)])..<Int(firsts[Int(byte) + 1])
   }
 
-  /// Those of phrases that are the same before a byte and have this one there.
+  /// The part of `range` with this byte at `depth`; the phrases of `range` are equal before that.
   fileprivate func places(_ range: Range<Int>, with byte: UInt8, at depth: Int) -> Range<Int> {
     if range.count == 1 { return self.byte(of: range.lowerBound, at: depth) == Int(byte) ? range : 0..<0 }
     let start = first(in: range) { self.byte(of: $0, at: depth) >= Int(byte) }

@@ -83,7 +83,7 @@ struct Styling {
     }
   }
 
-  /// Whether the directive at this place closes what was opened before another place.
+  /// True if the directive at this place closes one that was opened before `start`.
   func closes(_ place: Int, before start: Int) -> Bool {
     var (low, high) = (0, closings.count)
     while low < high {

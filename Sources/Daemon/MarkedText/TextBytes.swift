@@ -31,15 +31,15 @@ struct TextBytes {
     return scalar(at: start).map { ($0.scalar, start) }
   }
 
-  /// Whether white space stands before this place.
+  /// True if white space precedes this place.
   func hasSpace(before end: Int) -> Bool { scalar(before: end)?.scalar.properties.isWhitespace ?? false }
 
-  /// Whether white space stands here.
+  /// True if white space begins at this place.
   func hasSpace(at start: Int) -> Bool { scalar(at: start)?.scalar.properties.isWhitespace ?? false }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Whether these bytes stand in a range, and nothing else.
+  /// True if a range consists of exactly these bytes.
   func equals(_ expected: StaticString, at range: Range<Int>) -> Bool {
     expected.withUTF8Buffer { unsafe bytes[range].elementsEqual($0) }
   }
@@ -48,7 +48,7 @@ struct TextBytes {
   func lineEnd(_ start: Int) -> Int { bytes[start...].firstIndex(of: 0x0A) ?? count }
 }
 
-/// Where bytes of a text are in Unicode scalars.
+/// Converts offsets in bytes of a text to Unicode scalars.
 struct ScalarPositions {
   private static let stride = 64
 

@@ -62,7 +62,7 @@ struct TextScanner {
     return nextCode < styling.codes.count && styling.codes[nextCode].contains(index)
   }
 
-  /// Of code behind the place, or the end.
+  /// The start of the next code span, or the end of the text.
   private var nextCodeStart: Int { nextCode < styling.codes.count ? styling.codes[nextCode].lowerBound : text.count }
 
   private mutating func takeEmoticon(_ index: Int) {
@@ -137,7 +137,8 @@ extension TextScanner {
 }
 
 extension Unicode.Scalar {
-  /// What a word of a topic is made of (UAX #31, hashtags, without emoji): joiners of Persian and Indic words, too.
+  /// True for characters of a topic's words (UAX #31, hashtags, without emoji), and for joiners of Persian and Indic
+  /// words.
   fileprivate var isTopicPart: Bool {
     if isASCII { return isWordByte }
     return properties.isXIDContinue || value == 0x200C || value == 0x200D

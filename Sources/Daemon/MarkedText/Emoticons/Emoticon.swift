@@ -8,7 +8,7 @@ package struct Emoticon: Equatable, Sendable {
 
   package let code: String
   package let meaning: Meaning
-  /// What it is called, in the language of its pack.
+  /// The emoticon's name, in the language of its pack.
   package let name: String
 
   package init(code: String, meaning: Meaning, name: String? = nil) {

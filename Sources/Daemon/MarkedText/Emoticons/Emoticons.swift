@@ -61,7 +61,7 @@ extension Emoticons {
   /// All of a pack, in its order.
   package func emoticons(of pack: EmoticonPack) -> some Sequence<Emoticon> { pack.entries.lazy.map { self[$0] } }
 
-  /// What a code stands for.
+  /// The emoticon for a code.
   package func emoticon(_ code: String) -> Emoticon? { table.index(of: code).map { self[$0] } }
 
   /// A text with characters instead of the known codes; pictures stay codes, and so do those in code of a styled text.

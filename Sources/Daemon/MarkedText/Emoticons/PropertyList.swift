@@ -29,7 +29,7 @@ struct PropertyListError: Error, Equatable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// What may still be read.
+/// The number of values and bytes that may still be read.
 struct PropertyListBudget {
   private var values = PropertyList.valueLimit
   private var textBytes = PropertyList.textLimit

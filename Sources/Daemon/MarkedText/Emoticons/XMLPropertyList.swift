@@ -74,7 +74,7 @@ struct XMLPropertyList {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Of members with one key the first counts.
+  /// Adds a value to the innermost container. The first of several members with one key counts.
   private mutating func add(_ value: JSONValue) throws(PropertyListError) {
     guard !containers.isEmpty else {
       guard root == nil else { throw PropertyListError("the property list has two roots") }
