@@ -1,8 +1,8 @@
 extension Capabilities {
-  /// What the environment says of the terminal, before it is asked.
+  /// Makes the capabilities that the environment states, before the terminal answers any question.
   ///
-  /// `CONFAB_COLORS` (0, 8, 16, 256 or `true`), `CONFAB_BACKGROUND` (`dark` or `light`) and `CONFAB_WIDTHS` (`clusters` or
-  /// `codepoints`) overrule everything, the terminal's answers included.
+  /// `CONFAB_COLORS` (0, 8, 16, 256 or `true`), `CONFAB_BACKGROUND` (`dark` or `light`) and `CONFAB_WIDTHS` (`clusters`
+  /// or `codepoints`) overrule everything, the terminal's answers included.
   ///
   /// - Parameter colours: the number of colours of the terminal's description.
   package init(variable: (String) -> String?, colours: Int) {
@@ -30,7 +30,7 @@ extension Capabilities {
     return [Depth.trueColour, .palette, .sixteen, .eight].first { colours >= $0.rawValue } ?? .none
   }
 
-  /// Of rxvt's and Konsole's `COLORFGBG`, `foreground;background` as numbers of the 16 colours; nil: nobody says.
+  /// Reads `COLORFGBG` of rxvt and Konsole, `foreground;background` as numbers of the 16 colours; nil if it is not set.
   private static func isDark(_ variable: (String) -> String?) -> Bool? {
     switch variable("CONFAB_BACKGROUND") {
     case "dark": return true

@@ -1,5 +1,5 @@
-/// What the terminal can do, as far as it is known by now: defaults that are safe, then what it answers. The painter and the
-/// layout read it; a change repaints.
+/// The terminal's capabilities: safe defaults at first, then its answers. The painter and the layout read them; a
+/// change repaints.
 package struct Capabilities: Equatable, Sendable {
   /// How many colours cells may have.
   package enum Depth: Int, Comparable, Sendable {
@@ -18,9 +18,9 @@ package struct Capabilities: Equatable, Sendable {
   package var widths: WidthModel
   /// Mode 2026: the terminal shows a frame at once.
   package var hasSynchronisedOutput: Bool
-  /// Whether it has reported a focus: only then its reports count.
+  /// True once the terminal has reported a focus change; its focus state is trusted only then.
   package var reportsFocus: Bool
-  /// Whether it shows letters beyond ASCII (its locale is UTF-8).
+  /// True if the terminal shows letters beyond ASCII (its locale is UTF-8).
   package var isUTF8: Bool
   /// The protocol of pictures that it has; nil: none, or not known yet.
   package var graphics: Graphics?

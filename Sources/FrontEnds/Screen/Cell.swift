@@ -4,8 +4,8 @@ package struct Cell: Hashable, Sendable {
   package let text: String
   /// Columns that the cluster takes; 0 in a further column of a wide one.
   package let width: UInt8
-  /// Whether terminals differ in the width of the cluster: the painter then writes the line whole, and places what
-  /// stands behind the cluster absolutely.
+  /// True if terminals differ in the width of the cluster. The painter then writes the whole line, and positions what
+  /// follows the cluster absolutely.
   package let isDoubtful: Bool
   /// The column within `strip`, from 0.
   package let stripColumn: UInt16

@@ -1,5 +1,5 @@
-/// What a screen shows: a grid of cells, line by line from the top, and where the cursor stands. To draw a finished line costs
-/// no copy of its cells.
+/// A screen's content: a grid of cells, line by line from the top, and the cursor's position. Drawing a finished line
+/// copies none of its cells.
 package struct Frame: Equatable, Sendable {
   package let width: Int
   package let height: Int

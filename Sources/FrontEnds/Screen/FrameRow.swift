@@ -6,7 +6,7 @@ struct FrameRow: Sendable {
     let cells: ArraySlice<Cell>
     let column: Int
 
-    /// The same cells in memory, not only equal ones.
+    /// True if both share their cells in memory; equal cells alone are not enough.
     func isIdentical(to other: Piece) -> Bool {
       guard column == other.column, cells.count == other.cells.count else { return false }
       return unsafe cells.withUnsafeBufferPointer { cells in
@@ -27,7 +27,7 @@ struct FrameRow: Sendable {
     if !cells.isEmpty { pieces.append(Piece(cells: cells, column: column)) }
   }
 
-  /// Whether the rows are made of the same pieces; others can be equal as well.
+  /// True if both rows are made of the same pieces. Rows for which this is false can still be equal.
   func isIdentical(to other: FrameRow) -> Bool {
     width == other.width && pieces.count == other.pieces.count
       && zip(pieces, other.pieces).allSatisfy { $0.isIdentical(to: $1) }

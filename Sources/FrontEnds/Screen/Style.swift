@@ -7,7 +7,7 @@ package enum Colour: Hashable, Sendable {
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// What a cell looks like beside its text.
+/// The appearance of a cell beside its text.
 package struct Style: Hashable, Sendable {
   /// Renditions beside the colours (ECMA-48 §8.3.117).
   package struct Attributes: OptionSet, Hashable, Sendable {

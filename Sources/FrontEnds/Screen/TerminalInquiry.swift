@@ -3,7 +3,7 @@
 /// The first round is one write: modes, colours, keyboard, name, and at last the question that each terminal answers. If
 /// that answer comes without one about clusters, the second round measures the width of six of them.
 package struct TerminalInquiry {
-  /// What is to be done about an answer.
+  /// The next step after an answer of the terminal.
   package enum Step: Equatable {
     /// They have changed.
     case capabilities(Capabilities)

@@ -16,7 +16,8 @@ package struct TerminalMode: Hashable, Sendable {
   package static let mouseNumbers = TerminalMode(1006)
   /// Marks pastes (xterm, "Bracketed Paste Mode").
   package static let paste = TerminalMode(2004)
-  /// What stands between set and reset is shown at once (https://gist.github.com/christianparpart/d8a62cc1ab659194337d73e399004036).
+  /// Synchronised output: the terminal shows everything between set and reset at once
+  /// (https://gist.github.com/christianparpart/d8a62cc1ab659194337d73e399004036).
   package static let synchronisedOutput = TerminalMode(2026)
   /// Columns are counted by cluster (https://github.com/contour-terminal/terminal-unicode-core).
   package static let clusters = TerminalMode(2027)

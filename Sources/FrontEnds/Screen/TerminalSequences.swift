@@ -1,7 +1,7 @@
 import Bytes
 
-/// What is written to the terminal and has no name in terminfo, each with its source; modes are in `TerminalMode`. Only
-/// terminals that know ECMA-48 get any of it.
+/// Sequences written to the terminal that have no name in terminfo, each with its source; modes are in `TerminalMode`.
+/// Only terminals that know ECMA-48 get any of them.
 ///
 /// Texts within a sequence are stripped of control characters here, so that none can end it early.
 package enum TerminalSequences {
@@ -9,7 +9,7 @@ package enum TerminalSequences {
 
   /// Primary device attributes: each terminal answers, so it is asked last (DA1, ECMA-48 §8.3.24).
   package static let attributesQuestion = "\u{1B}[c"
-  /// Where the cursor stands (DSR 6, ECMA-48 §8.3.35).
+  /// Asks for the cursor's position (DSR 6, ECMA-48 §8.3.35).
   package static let cursorQuestion = "\u{1B}[6n"
   /// Name and version (XTVERSION, xterm's ctlseqs).
   package static let versionQuestion = "\u{1B}[>q"
@@ -19,7 +19,7 @@ package enum TerminalSequences {
   package static let foregroundQuestion = "\u{1B}]10;?\u{1B}\\"
   package static let backgroundQuestion = "\u{1B}]11;?\u{1B}\\"
 
-  /// Whether a picture of one pixel could be shown, number 31 (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
+  /// Asks if a picture of one pixel, number 31, could be shown (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
   package static let graphicsQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
   /// The size of a cell in pixels (XTWINOPS 16, xterm's ctlseqs).
   package static let cellQuestion = "\u{1B}[16t"
@@ -56,8 +56,8 @@ package enum TerminalSequences {
   /// Blanks the screen and goes to its begin. Where there is no alternate screen (the Linux console, GNU screen by default),
   /// a shell goes on there.
   package static let emptyScreen = move(to: 0, 0) + eraseScreen
-  /// What another program can have left behind: plain pen; ASCII as G0, and G0 in use (ECMA-35); letters replace what they
-  /// are written on (IRM, ECMA-48 §7.2.10); no margins (DECSTBM, VT100).
+  /// Resets modes that another program may have left: plain pen; ASCII as G0, and G0 in use (ECMA-35); letters replace
+  /// the text under them (IRM, ECMA-48 §7.2.10); no margins (DECSTBM, VT100).
   package static let restoredWriting = plainPen + "\u{1B}(B\u{0F}\u{1B}[4l\u{1B}[r"
 
   /// Letters stand in the order in which they are written, or the terminal orders those from right to left (BDSM, ECMA-48
@@ -87,8 +87,8 @@ package enum TerminalSequences {
     }.joined()
   }
 
-  /// The same outside of tmux, which passes it on if its option `allow-passthrough` is on, and drops it otherwise
-  /// (https://github.com/tmux/tmux/wiki/FAQ).
+  /// Wraps sequences for the terminal outside of tmux. tmux passes them on if its option `allow-passthrough` is on, and
+  /// drops them otherwise (https://github.com/tmux/tmux/wiki/FAQ).
   package static func throughTmux(_ strings: String) -> String {
     "\u{1B}Ptmux;" + strings.replacing("\u{1B}", with: "\u{1B}\u{1B}") + "\u{1B}\\"
   }

@@ -3,7 +3,7 @@
 package struct BidiText {
   /// In logical order, each as it is drawn: brackets mirrored, Arabic letters in their joined forms.
   package private(set) var glyphs: [Glyph]
-  /// Whether the first letter is one from right to left.
+  /// True if the first letter is written from right to left.
   package private(set) var isRightToLeft = false
   /// One code point for each glyph; nil if all is from left to right.
   private var order: FriBidi?
@@ -33,7 +33,7 @@ package struct BidiText {
     return columns
   }
 
-  /// Whether a glyph may be from right to left: those scripts begin at U+0590.
+  /// True if a glyph may be written from right to left: those scripts begin at U+0590.
   private static func isFromRight(_ glyph: Glyph) -> Bool {
     guard let scalar = glyph.text.unicodeScalars.first, scalar.value >= 0x590 else { return false }
     return (0x590...0x8FF).contains(scalar.value) || (0xFB1D...0xFDFF).contains(scalar.value)

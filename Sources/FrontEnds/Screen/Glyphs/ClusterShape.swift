@@ -1,4 +1,4 @@
-/// What decides the width of a cluster.
+/// The properties of a cluster that decide its width.
 struct ClusterShape {
   /// Columns where code points are counted.
   private var sum = 0
@@ -34,14 +34,14 @@ struct ClusterShape {
     }
   }
 
-  /// Whether a scalar begins another cluster, though UAX #29 sees one: a skin tone on no emoji, or one more of a row of letters
-  /// without end.
+  /// True if a scalar begins a new cluster although UAX #29 continues the old one: a skin tone that follows no emoji,
+  /// or one more letter of an endless row.
   func isTooWide(with value: UInt32, _ traits: CodePointTraits) -> Bool {
     if (0x1F3FB...0x1F3FF).contains(value), !isPictographic { return true }
     return traits.width > 0 && sum + traits.width > Clusters.widthLimit
   }
 
-  /// Whether it is shown in colours.
+  /// True if terminals show the cluster as a coloured emoji.
   var isEmoji: Bool { variationCount > 0 || flagCount == 2 || (isPictographic && widest == 2) }
 
   var isDoubtful: Bool {

@@ -4,10 +4,10 @@ package struct Glyph: Hashable, Sendable {
   package let text: String
   /// Columns, at least 1. A terminal that counts code points can need 8 and more for one emoji.
   package let width: Int
-  /// Whether terminals differ in the width.
+  /// True if terminals differ in the width.
   package let isDoubtful: Bool
-  /// Where the cluster begins in the text that it comes from, in Unicode scalars. Glyphs that stand for one cluster (a tab, the
-  /// name of an emoji) have the same.
+  /// The offset of the cluster in the original text, in Unicode scalars. Glyphs that stand for one cluster (a tab, the
+  /// name of an emoji) share it.
   package let offset: Int
 
   init(text: String, width: Int, isDoubtful: Bool = false, offset: Int) {
@@ -46,7 +46,7 @@ package struct GlyphRules: Hashable, Sendable {
 
 /// How emoji are shown.
 package enum EmojiForm: String, CaseIterable, Hashable, Sendable {
-  /// As they are; those that the terminal does not draw by name.
+  /// Shows emoji as characters; those that the terminal does not draw by name.
   case yes
   /// Without variation selectors, skin tones and joiners; flags as their letters.
   case simple

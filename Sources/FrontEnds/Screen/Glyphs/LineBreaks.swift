@@ -1,7 +1,7 @@
 import CUnistring
 
-/// Where lines may end (UAX #14), by libunistring. Scripts that need a dictionary (Thai, Khmer, Lao) have places at spaces only:
-/// where a line has none, it ends behind any glyph.
+/// Line break opportunities (UAX #14), by libunistring. Scripts that need a dictionary (Thai, Khmer, Lao) have them at
+/// spaces only; a line that has none ends behind any glyph.
 package enum LineBreaks {
   /// For each glyph whether a line may begin with it.
   package static func opportunities(in glyphs: [Glyph]) -> [Bool] {

@@ -28,7 +28,7 @@ package enum ShownText {
     WidthTable.traits(of: scalar).contains(.invisible)
   }
 
-  /// Whether it is printable ASCII.
+  /// True if all of the text is printable ASCII.
   static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
@@ -134,7 +134,7 @@ struct TextCleaner {
 
   private var next: Unicode.Scalar? { index + 1 < source.endIndex ? source[index + 1] : nil }
 
-  /// Of joiners and selectors.
+  /// The traits of joiners and selectors.
   private static let zeroWidth = CodePointTraits()
 
   /// The letter of a regional indicator.

@@ -4,7 +4,7 @@ package enum WidthModel: Hashable, Sendable {
   case codePoints
   /// By cluster (mode 2027, https://github.com/contour-terminal/terminal-unicode-core).
   case clusters
-  /// As the terminal answered to six probes.
+  /// Widths of emoji as the terminal answered to six probes.
   case measured(EmojiWidths)
 }
 

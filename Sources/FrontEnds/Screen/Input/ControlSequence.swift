@@ -35,7 +35,7 @@ struct ControlSequence {
     self.final = final
   }
 
-  /// Whether a sequence that ends in `$` is `ESC [`, one number and `$`: a key of rxvt's, and no reply.
+  /// True if a sequence that ends in `$` is `ESC [`, one number and `$`: a key of rxvt, not a reply.
   static func isOfNumber(_ bytes: [UInt8]) -> Bool {
     bytes.count > 3 && bytes[2..<(bytes.count - 1)].allSatisfy { (0x30...0x39).contains($0) }
   }
@@ -65,7 +65,7 @@ struct ControlSequence {
 // MARK: - Meaning
 
 extension ControlSequence {
-  /// What the sequence is behind `ESC [`; nil: nobody knows.
+  /// The meaning of the sequence behind `ESC [`; nil if it is unknown.
   func meaning(awaitsCursor: Bool) -> Meaning? {
     switch (mark, final) {
     case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):

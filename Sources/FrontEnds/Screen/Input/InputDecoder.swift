@@ -3,7 +3,7 @@
 /// The events do not depend on how the bytes are cut. Text is never a control character; what cannot be decoded is
 /// dropped, and a reply of the terminal is a reply whenever it comes. (ECMA-48 §5.4; xterm's ctlseqs)
 package struct InputDecoder {
-  /// Where the decoder stands in a sequence.
+  /// The decoder's position in a sequence.
   enum State: Equatable {
     case ground
     /// Behind ESC.
@@ -31,14 +31,15 @@ package struct InputDecoder {
   package static let keyMilliseconds = 50
   /// The rest of a sequence that no key begins comes late over slow lines, never this late.
   package static let sequenceMilliseconds = 3000
-  /// What follows the end of a paste within this time belongs to it: the end was a part of the text.
+  /// Milliseconds within which input after the end of a paste still belongs to the paste: the end was part of the
+  /// pasted text.
   package static let burstMilliseconds = 10
   /// Bytes that are kept of a sequence; the rest of an endless one is dropped as it comes.
   static let longestSequence = 1024
   /// Bytes of a paste in one event; a longer paste gives several, each of whole characters.
   static let longestPaste = 256 << 10
 
-  /// Whether questions about the cursor are open: their replies look like F3 with modifiers. The reply to the last
+  /// True while questions about the cursor are open: their replies look like F3 with modifiers. The reply to the last
   /// question of a round (DA1) ends it.
   package var awaitsCursor = false
 

@@ -1,4 +1,4 @@
-/// What the terminal sent, decoded.
+/// A decoded event from the terminal.
 package enum InputEvent: Equatable, Sendable {
   case key(Key)
   /// The text of a bracketed paste, as it came; in it nothing is a key.
@@ -12,7 +12,7 @@ package enum InputEvent: Equatable, Sendable {
 
 /// A key press.
 package struct Key: Hashable, Sendable {
-  /// What is pressed.
+  /// The key itself, without its modifiers.
   package enum Code: Hashable, Sendable {
     /// The text that the key gives: one cluster of what was typed. Control characters are letters with `.control`.
     case character(Character)
@@ -26,7 +26,7 @@ package struct Key: Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Of keys that give no text; a capital letter is its own character.
+    /// Shift with a key that gives no text; a capital letter is its own character.
     package static let shift = Modifiers(rawValue: 1)
     package static let alt = Modifiers(rawValue: 2)
     package static let control = Modifiers(rawValue: 4)
@@ -62,11 +62,11 @@ package struct MouseEvent: Equatable, Sendable {
   }
 }
 
-/// What the terminal says of itself.
+/// An answer of the terminal about itself.
 package enum TerminalReply: Equatable, Sendable {
   /// Primary device attributes: every terminal answers, so it ends a round of questions.
   case attributes([Int])
-  /// Where the cursor stands, from 0 (CPR).
+  /// The cursor's position, from 0 (CPR).
   case cursor(Frame.Position)
   /// A private mode: 0 unknown, 1 set, 2 reset, 3 always set, 4 never (DECRPM).
   case mode(Int, Int)
@@ -77,7 +77,7 @@ package enum TerminalReply: Equatable, Sendable {
   case keyboard(Int)
   /// The terminal's name and version (XTVERSION).
   case version(String)
-  /// Whether kitty's protocol of pictures is known.
+  /// True if the terminal knows kitty's graphics protocol.
   case graphics(Bool)
   /// The size of a cell in pixels (XTWINOPS 6).
   case cellSize(Capabilities.CellSize)

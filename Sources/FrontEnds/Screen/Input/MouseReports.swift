@@ -1,12 +1,12 @@
 extension MouseEvent {
-  /// Of mode 1006: `ESC [ < button ; column ; line M`, or `m` for a release; nil for a button that nobody uses.
+  /// Decodes a report of mode 1006: `ESC [ < button ; column ; line M`, or `m` for a release; nil for an unused button.
   init?(report: ControlSequence) {
     self.init(
       code: report.number(0), column: report.number(1, else: 1) - 1, line: report.number(2, else: 1) - 1,
       isRelease: report.final == UInt8(ascii: "m"))
   }
 
-  /// Of mode 1000 alone, where 1006 is not known: three bytes, each 32 more than it says.
+  /// Decodes a report of mode 1000 alone, for terminals without 1006: three bytes, each 32 more than its value.
   init?(oldReport code: UInt8, _ column: UInt8, _ line: UInt8) {
     guard code >= 32, column > 32, line > 32 else { return nil }
     let button = Int(code) - 32

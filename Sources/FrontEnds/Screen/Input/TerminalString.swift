@@ -1,7 +1,7 @@
 /// Strings that a terminal answers with: between `ESC P`, `ESC ]` or `ESC _` and BEL or ST (ECMA-48 §8.3).
 enum TerminalString {
-  /// Whether a string that terminals send begins with `byte` behind `ESC introducer`: else a person pressed Alt with the
-  /// introducer.
+  /// True if a terminal may send a string that begins with `byte` behind `ESC introducer`; otherwise a person pressed
+  /// Alt with the introducer.
   static func begins(_ introducer: UInt8, with byte: UInt8) -> Bool {
     switch introducer {
     case UInt8(ascii: "]"): (0x30...0x39).contains(byte)
@@ -10,7 +10,7 @@ enum TerminalString {
     }
   }
 
-  /// What a string says; `bytes` begin with its introducer and end before BEL or ST.
+  /// Decodes a string; `bytes` begin with its introducer and end before BEL or ST.
   static func reply(_ bytes: [UInt8]) -> TerminalReply {
     let text = String(decoding: bytes.dropFirst(2), as: UTF8.self)
     if bytes[1] == UInt8(ascii: "P") {

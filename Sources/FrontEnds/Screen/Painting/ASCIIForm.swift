@@ -1,6 +1,6 @@
 /// Clusters for terminals that show ASCII only.
 enum ASCIIForm {
-  /// As many columns of ASCII as the cell has.
+  /// Returns a cell's text in ASCII, in as many columns as the cell has.
   static func of(_ cell: Cell) -> String {
     if cell.text.utf8.allSatisfy({ $0 < 0x80 }) { return cell.text }
     let first = form(of: cell.text.unicodeScalars.first ?? "?")

@@ -2,7 +2,7 @@
 struct FrameWriter {
   private(set) var bytes: [UInt8] = []
   private let capabilities: Capabilities
-  /// Where the terminal's cursor stands, behind the right edge as well; nil: not known.
+  /// The terminal's cursor, which may be behind the right edge; nil if unknown.
   private var cursor: Frame.Position?
   private var pen = Pen.plain
   /// The style of `pen`, so that it is made once for a run of cells.

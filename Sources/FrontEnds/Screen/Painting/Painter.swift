@@ -1,6 +1,6 @@
 /// Brings the terminal from the frame that it shows to the next one.
 package struct Painter {
-  /// What the terminal shows.
+  /// The frame that the terminal shows now.
   private struct Shown {
     let frame: Frame
     let capabilities: Capabilities
@@ -47,7 +47,7 @@ package struct Painter {
     return writer.bytes
   }
 
-  /// What the terminal shows, if the frame can be painted upon it.
+  /// Returns the shown frame if the new one can be painted over it.
   private func known(for frame: Frame, _ capabilities: Capabilities) -> Shown? {
     guard let shown, shown.frame.width == frame.width, shown.frame.height == frame.height else { return nil }
     return shown.capabilities == capabilities ? shown : nil
