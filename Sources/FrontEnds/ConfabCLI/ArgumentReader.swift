@@ -170,7 +170,7 @@ extension ArgumentReader {
     rest = rest.dropFirst()
   }
 
-  /// Whether a word is an option. If a text may begin with it, the word is an option only if it looks like nothing
+  /// True if a word is an option. If a text may begin with it, the word is an option only if it looks like nothing
   /// else: hyphens, bullets and negative numbers begin texts.
   private func isOption(_ word: String, beforeText: Bool) -> Bool {
     guard beforeText else { return word.hasPrefix("-") && word != "-" }

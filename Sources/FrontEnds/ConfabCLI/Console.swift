@@ -12,7 +12,7 @@ package struct Console {
   package var outputIsTerminal: Bool
   /// The width of the terminal that is standard output; nil: it is none, or does not know.
   package var columns: () -> Int? = { nil }
-  /// Whether a person at a terminal reads the output or gives the input.
+  /// True if a person reads the output at a terminal or can be asked for input.
   var hasTerminal: Bool { outputIsTerminal || ask != nil }
   /// All variables; a command that needs few does not have them made.
   package var environment: [String: String] { variables() }

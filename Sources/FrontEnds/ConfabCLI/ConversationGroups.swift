@@ -5,10 +5,10 @@ extension Request {
   /// Over the conversations of strangers.
   static let strangersTitle = "Strangers, neither in the roster nor ever written to:"
 
-  /// Whether it asks for a list of conversations from its beginning, of everybody.
+  /// True if the request lists the conversations of all people, from the beginning of the list.
   var listsEverybody: Bool { verb == .conversations && options[.known] == nil && options[.before] == nil }
 
-  /// The same, of one group.
+  /// Returns the request limited to one group: people whom I know, or strangers.
   func of(known: Bool) -> Request {
     var request = self
     request.options[.known] = .string(known ? "yes" : "no")

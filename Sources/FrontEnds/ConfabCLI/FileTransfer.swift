@@ -79,7 +79,7 @@ struct FileTransfer {
     }
   }
 
-  /// The same on file systems on which no file is without a name.
+  /// Saves the file by a named copy, for file systems that cannot link an unnamed file.
   private func saveWithName(_ unfinished: String, as name: String, in folder: CInt) throws {
     let copy = try Files.open(unfinished, in: folder, .createNew)
     try removing(unfinished, in: folder) {

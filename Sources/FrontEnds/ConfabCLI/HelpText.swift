@@ -5,7 +5,7 @@ package enum HelpText {
   /// The version of `confab`.
   package static let version = "0.1.0"
 
-  /// Of all commands.
+  /// The help for all commands.
   package static func all() -> String {
     let width = 14
     let commands = VerbTable.commands.map { "  " + padded($0.verb.rawValue, width) + plain($0.summary) }
@@ -34,7 +34,7 @@ package enum HelpText {
     entry(option.usage, wrapped(option.meaning, indent: 18), 18)
   }.joined(separator: "\n")
 
-  /// Of one command.
+  /// The help for one verb.
   package static func of(_ verb: Verb) -> String {
     let row = VerbTable[verb]
     var parts = [indented(wrapped("usage: " + Usage.commandLine(row), indent: 7), 7), ""] + wrapped(plain(row.summary))
@@ -47,7 +47,7 @@ package enum HelpText {
     return parts.joined(separator: "\n")
   }
 
-  /// Of one command of our own.
+  /// The help for one command that `confab` handles itself.
   package static func of(_ command: LocalCommand) -> String {
     let arguments = command.arguments.isEmpty ? "" : " " + command.arguments.joined(separator: "|")
     var parts = ["usage: confab \(command.rawValue)\(arguments) [OPTION ...]", ""] + wrapped(plain(command.summary))

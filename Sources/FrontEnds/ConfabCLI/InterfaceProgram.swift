@@ -5,7 +5,7 @@ enum InterfaceProgram {
   /// Beside this program, or where it is installed.
   private static let places = ["confab-ui", "../libexec/confab/confab-ui"]
 
-  /// What is wrong in its settings (`tui.conf`), a line each.
+  /// The errors in its settings (`tui.conf`), one a line.
   static var wrongSettings: [String] {
     guard let path = Paths.beside(places) else { return [] }
     let command = ShellCommand(
@@ -31,7 +31,7 @@ extension CommandRunner {
     return Overview(runner: self, invocation: invocation).show().rawValue
   }
 
-  /// What is known to be in the way without a description of the terminal.
+  /// Returns a reason against the UI that shows without a description of the terminal.
   private func obstacle(_ request: InterfaceRequest) -> String? {
     let name = console.environment["TERM"] ?? ""
     guard !request.isPlain, ["", "dumb", "unknown"].contains(name) else { return nil }

@@ -5,7 +5,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
 
   /// An option of one of them.
   package struct Option: Sendable {
-    /// Where a shell finds the values that it completes.
+    /// The source of the values that a shell completes.
     package enum Values: Equatable, Sendable {
       case unknown, files, jids
       case words([String])

@@ -53,7 +53,7 @@ package struct MessageFormat {
     object["account"]?.string.map { " via " + TerminalText.clean($0) } ?? ""
   }
 
-  /// The same on one line, whatever is in the text.
+  /// Formats a message on one line, line breaks in the text included.
   /// - Parameter limit: at most this many characters of the subject and of the text (`TerminalText.shortened`); nil:
   /// all.
   package func oneLine(_ message: JSONValue, limit: Int? = nil) -> String {
@@ -61,7 +61,7 @@ package struct MessageFormat {
     return said(message, text, limit: limit) + mark(message)
   }
 
-  /// Who said what: `Bob: (reply to "lunch?") yes (edited) 👍`, `* Bob laughs`, `Bob: (retracted)`.
+  /// The sender and the text: `Bob: (reply to "lunch?") yes (edited) 👍`, `* Bob laughs`, `Bob: (retracted)`.
   private func said(_ message: JSONValue, _ text: String, limit: Int? = nil) -> String {
     let notes = MessageNotes(message, style, limit: limit)
     if message["me"]?.bool == true {

@@ -1,7 +1,7 @@
 import JSON
 
-/// What stands before and behind the text of a message, for people: what it answers and forwards, and what became of it. The
-/// parts are joined with the text by a space each.
+/// Notes before and behind the text of a message, for people: the messages that it answers and forwards, and its later
+/// changes. Each part is joined with the text by a space.
 struct MessageNotes {
   let before: [String]
   let behind: [String]

@@ -12,7 +12,7 @@ struct NameLookup {
 
   private var contacts: [Contact] = []
 
-  /// Whether an argument of the request may be a name.
+  /// True if an argument or option of the request may be a name.
   static func isNeeded(_ request: Request) -> Bool {
     !names(request.row.options.filter { $0.kind == .jid }.map { request.options[$0.name] }).isEmpty
       || !names(request.row.arguments.filter { $0.kind == .jid }.map { request.arguments[$0.name] }).isEmpty

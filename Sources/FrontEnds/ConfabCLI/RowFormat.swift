@@ -115,7 +115,7 @@ extension RowFormat {
 }
 
 extension RowFormat {
-  /// What is set of a conversation, in words: `pinned`, `muted until 2026-11-20 09:10`, `archived`.
+  /// The settings of a conversation in words: `pinned`, `muted until 2026-11-20 09:10`, `archived`.
   func settings(_ conversation: JSONValue) -> [String] {
     let until = MessageFormat.time(of: conversation, "notify_until").map { " until " + clock.stamp($0) } ?? ""
     let level: String? =

@@ -15,7 +15,7 @@ package struct TimeWords {
   package static let expectation =
     "a time such as 2026-11-20, '2026-11-20 09:10', 09:10, today, yesterday, 2h (ago) or 2026-11-20T09:10:00Z"
 
-  /// The same of a time to come.
+  /// The expected forms of a future time, for errors.
   package static let expectationAhead =
     "a time such as 2h (from now), tomorrow, 09:10, 2026-11-20, '2026-11-20 09:10' or 2026-11-20T09:10:00Z"
 

@@ -9,7 +9,7 @@ struct TransferProgress {
   private let start: Int64?
   /// How many files the message has; nil: unknown.
   var count: Int?
-  /// Whether the line is there.
+  /// True while the progress line is on the screen.
   private var isShown = false
   /// Events of this message.
   private(set) var eventCount = 0

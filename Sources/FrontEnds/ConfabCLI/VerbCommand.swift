@@ -202,6 +202,6 @@ struct VerbCommand {
 }
 
 extension Request {
-  /// Whether the command shows the conversations behind the totals.
+  /// True if the command lists the conversations behind the totals.
   var listsUnread: Bool { verb == .unread && options[.in] == nil }
 }

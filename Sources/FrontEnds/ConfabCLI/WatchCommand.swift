@@ -63,7 +63,7 @@ struct WatchProgress {
   /// The request for the next connection.
   private(set) var request: Request
   private(set) var isResolved = false
-  /// Whether the daemon has accepted the watch once.
+  /// True once the daemon has accepted the watch.
   private(set) var hasBegun = false
   var pause = GrowingPause()
 
@@ -104,7 +104,7 @@ struct GrowingPause {
 }
 
 extension TransportFailure {
-  /// Whether a restart of the daemon ends this failure.
+  /// True if a restart of the daemon can cause this failure, so that the watch goes on after it.
   fileprivate var isPassing: Bool {
     switch kind {
     case .noDaemon, .silent, .busy, .cut: true

@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Check {
-  /// Whether it is about the way to a login.
+  /// True if the check concerns a step towards a login.
   var isOfLogin: Bool { [.dns, .port, .certificate, .login].contains(kind) }
 
   /// Calls a file by another name.

@@ -3,10 +3,10 @@ import ConfabClient
 import JSON
 import LineProtocol
 
-/// Whether the daemon answers, is of our version, and how its accounts are.
+/// Checks that the daemon answers and has our version, and reports the state of its accounts.
 struct DaemonCheck {
   let runner: CommandRunner
-  /// As `--socket`, or as the configuration says; nil: as `confab` looks for it.
+  /// The path given by `--socket` or by the configuration; nil to search as `confab` does.
   let socket: String?
 
   /// A daemon that greets and then says nothing is stuck.

@@ -10,7 +10,7 @@ enum DaemonProgram {
     request.options["config"].map { ["--config", $0] } ?? []
   }
 
-  /// As the shell takes it.
+  /// Returns a line for the shell that replaces it by the daemon.
   static func command(_ arguments: [String]) -> String {
     "exec " + ([path] + arguments).map(ShellCommand.quoted).joined(separator: " ")
   }

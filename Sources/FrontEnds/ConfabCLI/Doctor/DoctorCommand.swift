@@ -16,7 +16,7 @@ struct DoctorCommand {
   private struct CheckCounts {
     var warnings = 0
     var wrongs = 0
-    /// Where the daemon's socket is by its configuration.
+    /// The daemon's socket according to its configuration.
     var socket: String?
   }
 

@@ -2,7 +2,7 @@ import LineProtocol
 import ConfabConfiguration
 import Syscalls
 
-/// Whether systemd starts the daemon, and starts it again.
+/// Checks that systemd starts the daemon, and restarts it.
 struct ServiceCheck {
   let request: LocalRequest
   let environment: [String: String]

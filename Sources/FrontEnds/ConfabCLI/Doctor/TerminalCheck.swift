@@ -1,7 +1,7 @@
 import LineProtocol
 import Syscalls
 
-/// What the terminal, and tmux in it, lack for the terminal UI.
+/// Checks the terminal, and tmux in it, for features that the terminal UI needs.
 struct TerminalCheck {
   let environment: [String: String]
   /// The lines that a command of the shell writes; nil if it fails.
@@ -23,7 +23,7 @@ struct TerminalCheck {
     ),
   ]
 
-  /// Of a person at a terminal; none without one.
+  /// The checks, if a person is at a terminal; otherwise none.
   var checks: [Check] {
     guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return [] }
     let own = [locale, colours].compactMap(\.self)

@@ -6,11 +6,11 @@ struct AccountDraft {
   let name: String
   /// The configuration's file, without symbolic links.
   let file: String
-  /// Where the password goes.
+  /// The path of the file for the password.
   let passwordFile: String
   /// Nil if there is no file yet.
   private let existing: ConfigurationText?
-  /// Whether an account of this name is to be replaced.
+  /// True if this replaces an account of the same name.
   private let replaces: Bool
   /// Lines of the section beyond address and password.
   private var keys: [String]
@@ -34,7 +34,7 @@ struct AccountDraft {
     try checkFolder()
   }
 
-  /// The same account, in the configuration as it is now.
+  /// Returns this account as a draft against the configuration that is in the file now.
   func inPresentFile() throws(SetupFailure) -> AccountDraft {
     let present = AccountDraft(self, existing: try Self.read(file))
     try present.checkName()

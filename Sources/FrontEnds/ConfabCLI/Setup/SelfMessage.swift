@@ -6,7 +6,7 @@ import LineProtocol
 /// A message to oneself through a running daemon: what ends the setup.
 struct SelfMessage {
   let runner: CommandRunner
-  /// Where the daemon is.
+  /// The path of the daemon's socket.
   let socket: String
   let account: String
 
@@ -14,7 +14,7 @@ struct SelfMessage {
   private static let patience: Int64 = 90_000
   private static let text = "Confab is set up."
 
-  /// Whether a daemon answers there by now.
+  /// True if a daemon answers on the socket.
   ///
   /// - Parameter isComing: one was just started, and may take a moment.
   func hasDaemon(isComing: Bool) -> Bool {
