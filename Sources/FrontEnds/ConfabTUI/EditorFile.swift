@@ -9,7 +9,6 @@ final class EditorFile {
   private let name: String
   private let directory: OwnedFD
 
-  /// Where it is.
   var path: String { folder + "/" + name }
 
   /// Makes the file, for its owner only, in `folder`; it goes with this object.

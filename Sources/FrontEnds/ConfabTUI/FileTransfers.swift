@@ -32,7 +32,7 @@ struct FileTransfers {
     throw FileFailure(reason: "\(path): there is no regular file")
   }
 
-  /// Whether a path that was pasted is one of a file.
+  /// True if a pasted path names a file.
   func isFile(_ path: String) -> Bool { ((try? Paths.status(path)) ?? nil)?.kind == .file }
 
   /// Entries of a folder that are listed.

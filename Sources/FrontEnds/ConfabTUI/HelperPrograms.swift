@@ -11,7 +11,7 @@ struct HelperPrograms {
   private var children = ChildPrograms()
   private var guest: Guest?
 
-  /// Whether a program has the terminal.
+  /// True while another program has the terminal.
   var hasGuest: Bool { guest != nil }
 
   mutating func start(_ command: [String], input: [UInt8]? = nil) throws(Errno) {

@@ -4,7 +4,7 @@ import ConfabConfiguration
 import Syscalls
 import TerminalUI
 
-/// Where the UI finds its socket, its settings, its words.
+/// Finds the UI's socket, settings and dictionaries.
 struct InterfaceFiles {
   /// Bytes of `tui.conf` that are read.
   private static let longestSettings = 1 << 20
@@ -58,7 +58,7 @@ struct InterfaceFiles {
       configuration: shown(ConfigurationFile.userPath(variables) ?? "~/.config/confab/confab.conf"))
   }
 
-  /// Where the socket is, or this user's daemon would have it.
+  /// The socket of this user's daemon, if there is one, or the path that it would have.
   private var ownSocket: String {
     let choice = socketPath()
     guard choice.isDefault, ((try? Paths.status(choice.path)) ?? nil) == nil else { return choice.path }

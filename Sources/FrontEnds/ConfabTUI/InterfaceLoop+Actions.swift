@@ -2,7 +2,7 @@ import Screen
 import Syscalls
 import TerminalUI
 
-/// What the application wants done.
+/// Performs the application's actions.
 extension InterfaceLoop {
   func perform(_ action: ApplicationAction) {
     switch action {
@@ -90,7 +90,7 @@ extension InterfaceLoop {
     }
   }
 
-  /// What a program has said stays until it was read.
+  /// Runs a command and waits for a key, so that its output stays until it is read.
   private static func waitingForKey(_ command: [String]) -> [String] {
     let own = command.first.flatMap { Paths.beside([$0, "../../bin/" + $0]) }
     let command = own.map { [$0] + command.dropFirst() } ?? command

@@ -7,7 +7,7 @@ import TerminalUI
 /// Drives the UI: what comes from terminal, daemon, signals and time goes to the application; what it wants done is done,
 /// and after each batch of events one frame is painted, in one write. One thread owns it.
 final class InterfaceLoop {
-  /// What is to be done once all events of a batch have been taken.
+  /// Work that waits until all events of a batch are handled.
   private struct Turn {
     var isEnding = false
     /// A person waits for what follows.
@@ -127,7 +127,7 @@ extension InterfaceLoop {
     }
   }
 
-  /// What was typed goes to the daemon first.
+  /// Sends the typed text to the daemon, then ends by the signal.
   private func end(by signal: CInt) {
     dispatch(.ending)
     leave()
@@ -163,7 +163,7 @@ extension InterfaceLoop {
     if readiness.isWorthReading { _ = readTerminal() }
   }
 
-  /// Whether there was something to read.
+  /// Reads the terminal once; false if there was nothing to read.
   private func readTerminal() -> Bool {
     switch screen.terminal.read() {
     case .bytes(let bytes):

@@ -53,7 +53,7 @@ package struct InterfaceOptions: Equatable, Sendable {
     return value
   }
 
-  /// As `confab` takes them.
+  /// The options as arguments of `confab`.
   var arguments: [String] {
     (socket.map { ["--socket=" + $0] } ?? []) + (account.map { ["--account=" + $0] } ?? [])
   }

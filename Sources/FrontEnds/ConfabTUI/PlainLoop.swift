@@ -93,7 +93,8 @@ final class PlainLoop {
     }
   }
 
-  /// Whether a terminal has more at once. It gives one line at a time, of a paste too, which may pause until there is room.
+  /// True if a terminal has more input at once. It gives one line at a time, of a paste too, which may pause until
+  /// there is room.
   private func isGoingOn() throws(Errno) -> Bool {
     guard !isScript, input.byteCount < Self.chunk else { return false }
     let pause: Int32 = input.hasSeveral ? Self.pastePause : 0
@@ -173,7 +174,7 @@ final class PlainLoop {
     }
   }
 
-  /// What came from the network is made harmless here, line by line.
+  /// Prints a text; text from the network is made harmless here, line by line.
   private func say(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { ShownText.line(String($0)) }
     write(lines.joined(separator: "\n  ") + "\n")

@@ -1,6 +1,6 @@
 import Screen
 
-/// What the terminal sends: bytes become events, and its answers to our questions what it can do.
+/// Input from the terminal: decodes bytes into events, and updates the capabilities from the terminal's answers.
 struct TerminalInput {
   private var decoder: InputDecoder
   private var inquiry: TerminalInquiry
@@ -10,7 +10,7 @@ struct TerminalInput {
   }
 
   var capabilities: Capabilities { inquiry.capabilities }
-  /// Whether answers are still to come.
+  /// True while answers of the terminal are outstanding.
   var awaitsAnswers: Bool { inquiry.isOpen }
   /// After how many milliseconds without a byte `timeOut` is to be called; nil: there is nothing to decide.
   var timeoutMilliseconds: Int? { decoder.timeoutMilliseconds }
@@ -35,7 +35,7 @@ struct TerminalInput {
     return events
   }
 
-  /// What follows from an event for what is known of the terminal.
+  /// Returns the steps that an event requires of the inquiry.
   mutating func steps(_ event: InputEvent) -> [TerminalInquiry.Step] {
     let steps: [TerminalInquiry.Step]
     switch event {
@@ -48,7 +48,7 @@ struct TerminalInput {
     return steps
   }
 
-  /// Whether bytes hold the answer that every terminal gives last.
+  /// True if the bytes hold the answer that every terminal gives last (DA1).
   mutating func isLastAnswer(_ bytes: [UInt8]) -> Bool {
     receive(bytes).contains { if case .reply(.attributes) = $0 { true } else { false } }
   }

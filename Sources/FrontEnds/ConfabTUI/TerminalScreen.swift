@@ -8,7 +8,7 @@ import TerminalUI
 final class TerminalScreen {
   /// Under load, frames are as far apart as this; a key is answered at once.
   private static let frameInterval = Interval(milliseconds: 16)
-  /// What a terminal that hangs does not take is worth keeping up to this many bytes: no bells and notices beyond.
+  /// The limit of output that waits for a terminal that hangs, in bytes; bells and notices beyond it are dropped.
   private static let longestOutbox = 64 << 10
   /// Larger ones are painted in part.
   private static let largestSize = (columns: 1000, lines: 400)
@@ -25,7 +25,7 @@ final class TerminalScreen {
   private var lastFrame: Instant?
   /// When the terminal was asked something last.
   private var asked: Instant?
-  /// What is on the screen is not known.
+  /// True if the screen's content is unknown.
   private var isForgotten = false
   private var hasMouse = false
 
@@ -36,7 +36,7 @@ final class TerminalScreen {
     outbox = lease.entering
   }
 
-  /// Whether the terminal is ours now, and not lent to a shell or an editor.
+  /// True while the UI has the terminal; false while a shell or an editor has it.
   var isHeld: Bool { lease.isHeld }
 
   /// Columns and lines that are painted.

@@ -80,7 +80,7 @@ package enum UserInterface {
     }
   }
 
-  /// Where nothing can be drawn, becomes the command line's overview.
+  /// Replaces the program by the command line's overview, for terminals on which nothing can be drawn.
   private static func overview(_ options: InterfaceOptions) -> Int32 {
     if let path = Paths.beside(["confab", "../../bin/confab"]) {
       _ = ProgramImage.replace(with: path, arguments: options.arguments + ["--no-ui"])

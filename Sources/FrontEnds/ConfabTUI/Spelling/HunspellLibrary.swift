@@ -64,7 +64,7 @@ import Glibc
   /// The encoding of its words, by the name that the dictionary has for it.
   var encoding: String { unsafe library.encoding(handle).map { unsafe String(cString: $0) } ?? "UTF-8" }
 
-  /// Whether a word is right.
+  /// True if a word is spelled right.
   ///
   /// - Parameter word: in the encoding of the dictionary, without a zero.
   func accepts(_ word: [UInt8]) -> Bool {

@@ -48,7 +48,7 @@ final class SpellingDictionary {
     encoding.hasPrefix("microsoft-") ? String(encoding.dropFirst(10)) : encoding
   }
 
-  /// Whether a word is right. A word that the dictionary cannot write is not one of its language.
+  /// True if a word is spelled right. A word that the dictionary cannot write is not one of its language.
   func accepts(_ word: String) -> Bool {
     guard let bytes = encoded(word) else { return false }
     return handle.accepts(bytes)
@@ -71,7 +71,7 @@ final class SpellingDictionary {
 }
 
 extension SpellingDictionary {
-  /// Where dictionaries are: where `DICPATH` says, as for the program hunspell, and where the system has them.
+  /// The folders with dictionaries: those of `DICPATH`, which the program hunspell reads too, and those of the system.
   static func folders(_ path: String?) -> [String] {
     let own = (path ?? "").split(separator: ":").map(String.init)
     return own + ["/usr/local/share/hunspell", "/usr/share/hunspell", "/usr/share/myspell/dicts", "/usr/share/myspell"]

@@ -1,7 +1,7 @@
 import CTerminfo
 import Screen
 
-/// What terminfo says of the terminal: the modes that have a name there, colours, keys. terminfo(5)
+/// The terminal's description in terminfo: the modes that have a name there, colours, keys. terminfo(5)
 struct Terminfo: Sendable {
   /// Why a terminal cannot be drawn on, for people.
   struct Failure: Error, Equatable, Sendable {
