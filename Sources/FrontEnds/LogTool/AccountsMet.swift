@@ -10,7 +10,7 @@ struct AccountsMet {
   /// The account of the last record, which mostly has the next one, too.
   private var last: UInt64?
 
-  /// Those of which it does not, in the order of their numbers.
+  /// The met accounts that the log does not know, by number.
   var unknown: [UInt64] { met.subtracting(known).sorted() }
 
   init(readingAllOf storage: any LogStorage) throws(RecoveryError) {

@@ -37,7 +37,7 @@ struct Dump {
     guard isFound else { throw .noRecord(range) }
   }
 
-  /// Whether there was one.
+  /// Writes the lines of a range of records; false if the range holds none.
   private func lines(_ storage: any LogStorage, _ range: ClosedRange<UInt64>) throws(RecoveryError) -> Bool {
     let index = try Recovery(of: storage, log: nil, mode: .readOnly).outline
     let reader = LogReader(storage: storage) { _ in true }
@@ -94,7 +94,7 @@ struct Dump {
 }
 
 extension LineOutput {
-  /// What a reader of the log should know beside its records; the exit status.
+  /// Reports damage and a torn tail, and returns the exit status.
   func report(_ report: RecoveryReport) -> Int32 {
     for damage in report.damage { line("confab log: " + damage.description) }
     if let torn = report.torn { line("confab log: " + torn.description) }

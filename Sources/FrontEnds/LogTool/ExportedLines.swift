@@ -188,7 +188,7 @@ struct ExportedLines {
     }
   }
 
-  /// Where no origin-id of mine is stated, it is the stanza's.
+  /// Writes the ids of a message; `stanza_id` is left out if it equals the effective origin-id.
   private func writeIDs(of message: MessageRecord, into writer: inout JSONWriter) {
     if let id = message.stanzaID, id != message.effectiveOriginID { writer.member("stanza_id", id) }
     if let id = message.archiveID { writer.member("archive_id", id) }

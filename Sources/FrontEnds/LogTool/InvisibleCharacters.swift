@@ -9,8 +9,8 @@ package enum InvisibleCharacters {
     }
   }
 
-  /// Whether it is shown as a mark. Joiners within scripts that need them, and within emoji, are not, nor is what tells
-  /// flags of regions.
+  /// True if the scalar is shown as a mark. Joiners within scripts and emoji that need them are not, nor are the tags
+  /// of regional flags.
   package static func isMarked(_ scalar: Unicode.Scalar, behind last: Unicode.Scalar?) -> Bool {
     guard has(scalar) else { return false }
     switch scalar.value {

@@ -4,7 +4,7 @@ package final class LineOutput {
 
   private let put: ([UInt8]) -> Bool
   private var pending: [UInt8] = []
-  /// Whether somebody still reads.
+  /// True until the reader closes the output.
   package private(set) var isOpen = true
 
   /// `put` writes all it is given, and is false if nobody reads any more.

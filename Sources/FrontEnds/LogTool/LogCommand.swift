@@ -67,7 +67,7 @@ package enum LogCommand {
     return status == done ? outputFailed : status
   }
 
-  /// The same over any outputs.
+  /// Runs the command over any outputs.
   ///
   /// - Parameter offset: seconds east of UTC at a time, where people live who read `export --text`.
   package static func run(
@@ -148,9 +148,9 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   case copy(String, String)
   /// `dump`: none of these can be read.
   case noRecord(ClosedRange<UInt64>)
-  /// Nobody can tell what is an address.
+  /// No daemon program is there to check addresses; the text names the reason.
   case addresses(String)
-  /// Nobody knows whose messages are to be imported.
+  /// The account of the imported messages is unknown; the text says why.
   case account(String)
 
   var status: Int32 {

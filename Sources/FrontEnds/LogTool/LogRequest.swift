@@ -1,5 +1,5 @@
 import ConfabConfiguration
-/// What a command line after `confab log` asks for.
+/// A parsed command line of `confab log`.
 struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
   enum Task: Equatable {

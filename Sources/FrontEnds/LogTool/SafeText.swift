@@ -1,8 +1,8 @@
 /// Text from the network as a terminal may get it. Whether the output is a terminal makes no difference: what is looked at
 /// later with `cat` is as safe.
 enum SafeText {
-  /// What can steer a terminal or turn the order of what is read around: controls, line and paragraph separators, bidi
-  /// marks, embeddings, overrides and isolates.
+  /// True for characters that can steer a terminal or change the reading order: controls, line and paragraph
+  /// separators, bidi marks, embeddings, overrides and isolates.
   static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -24,7 +24,7 @@ enum SafeText {
     return String(result)
   }
 
-  /// The same, but for tabs.
+  /// Cleans a text, but keeps its tabs.
   static func cleanBetweenTabs(_ text: some StringProtocol) -> String {
     text.split(separator: "\t", omittingEmptySubsequences: false).map { clean($0) }.joined(separator: "\t")
   }

@@ -13,7 +13,7 @@ struct Scrub {
 
   init(_ output: LineOutput, _ complaints: LineOutput) { (self.output, self.complaints) = (output, complaints) }
 
-  /// What was done, and whether something stays that cannot be read.
+  /// The number of erased records; `isWhole` is false if unreadable data stays.
   private struct Outcome {
     /// Messages, and other records of which something was erased.
     var count = 0
@@ -107,7 +107,7 @@ struct Scrub {
     }
   }
 
-  /// What becomes of a segment.
+  /// The new content of a segment.
   private enum Content {
     case same, unreadable
     case other([UInt8])

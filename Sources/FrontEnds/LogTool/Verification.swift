@@ -58,7 +58,7 @@ struct Verification {
     "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 
-  /// What is wrong with the fields of a record.
+  /// Returns the first error in the fields of a record.
   private static func problem(_ frame: borrowing LogFrame) -> FieldError? {
     let kind = frame.kind
     do throws(FieldError) {

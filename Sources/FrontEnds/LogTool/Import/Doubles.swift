@@ -9,14 +9,14 @@ import Records
 /// one line, and never a line that of another: a file with two of them has two messages. Besides the state, the messages of
 /// some moments, the ids of one batch and what lines were found last are in memory.
 struct Doubles {
-  /// Where a message stands, to the millisecond.
+  /// A conversation and a time, to the millisecond.
   private struct Moment: Hashable {
     let account: UInt32
     let jid: String
     let time: Int64
   }
 
-  /// Who said what: I, or the one whose conversation it is, by whatever resource.
+  /// The author and the words of a message. The author is I, or the contact of the conversation with any resource.
   private struct Saying: Hashable {
     let isMine: Bool
     let text: String
@@ -29,14 +29,14 @@ struct Doubles {
     let name: String
   }
 
-  /// What was said at one moment, and by which records.
+  /// The texts of one moment, and the records that hold them.
   private struct Texts {
     private var all: [Saying: [UInt64]] = [:]
-    /// Of messages that have no name.
+    /// The messages without a name.
     private var unnamed: [Saying: [UInt64]] = [:]
-    /// Of those that have one.
+    /// The messages with a name.
     private var named: [Named: UInt64] = [:]
-    /// What it takes in memory, about.
+    /// The approximate size in memory, in bytes.
     private(set) var bytes = 0
 
     mutating func insert(_ message: MessageRecord, _ id: UInt64) {
@@ -71,12 +71,12 @@ struct Doubles {
   private static let copyMargin = Interval.days(1)
 
   private let log: WritableLog
-  /// What there is at some moments, in the log and on its way: files have many neighbours of one time, and each is read
+  /// The texts of some moments, stored or about to be: files have many neighbours of one time, and each moment is read
   /// once.
   private var moments: [Moment: Texts] = [:]
   private var bytes = 0
   private var limit = mostBytes
-  /// Of these not all is durable.
+  /// Moments with messages that are not durable yet.
   private var waitingMoments: Set<Moment> = []
   /// Messages that are not durable, so that the state do not know them, by the hashes of their ids.
   private var waiting: [UInt64: [(message: MessageRecord, id: UInt64)]] = [:]
@@ -189,11 +189,11 @@ extension MessageRecord {
 
   fileprivate var hashes: [UInt64] { [archiveHash, copyHash].compactMap(\.self) }
 
-  /// What tells it from another one of the same moment and words.
+  /// The id that distinguishes the message from another one of the same moment and words.
   fileprivate var name: String? { archiveID ?? copyID }
 
-  /// Whether ids say that both are one. An id that its sender chose for the stanza alone, and may choose again, does so
-  /// only for what came as it was sent and out of an archive.
+  /// True if ids prove that both are one message. An id that its sender chose for the stanza alone, and may choose
+  /// again, does so only for what came as it was sent and out of an archive.
   fileprivate func isSame(as other: MessageRecord, within margin: Interval) -> Bool {
     guard isByAuthor(of: other) else { return false }
     if let archiveID, let id = other.archiveID { return archiveID == id }

@@ -7,7 +7,7 @@ import Syscalls
 /// its number, and the others go on; what is in the log already is passed over. Where it is cut off, the same file can be
 /// imported again. Of another owner's history nothing is imported.
 struct Import {
-  /// What the command line says.
+  /// The options of the command line.
   struct Options: Equatable {
     /// `-`: standard input.
     var file = "-"
@@ -15,7 +15,7 @@ struct Import {
     var account: String?
     /// Its JID, where it is to be made.
     var jid: String?
-    /// Whether all messages count as read; else those up to the last one of mine.
+    /// True if all messages count as read; otherwise those up to the last one of mine do.
     var isRead = false
   }
 

@@ -12,7 +12,7 @@ struct ImportedAccounts {
 
   var isEmpty: Bool { records.isEmpty }
 
-  /// The same, and the account that the command line names, if it says its JID and there is none yet.
+  /// These accounts, and the account that the command line names, if it gives a JID and the account does not exist.
   var withNewOne: ImportedAccounts {
     guard let name = options.account, let jid = options.jid, named(name) == nil else { return self }
     return ImportedAccounts(records + [AccountRecord(number: 0, name: name, jid: jid)], options)

@@ -1,10 +1,10 @@
-/// What became of an address out of a file or of a command line.
+/// The result of preparing an address from a file or a command line.
 package enum PreparedAddress: Equatable, Sendable {
-  /// As the log has it.
+  /// The address as the log stores it.
   case address(String)
   /// It is none, for this reason.
   case wrong(String)
-  /// Nobody can tell, for this reason.
+  /// The address cannot be checked, for this reason.
   case unknown(String)
 }
 

@@ -4,7 +4,7 @@ import JSON
 import Records
 
 extension ImportedObject {
-  /// What few messages have: what they answer and forward, and what became of them; nil: nothing.
+  /// Returns the rare parts of a message: replies, forwarded messages, later changes; nil if there are none.
   func details(of message: MessageRecord, own: String) throws(LineProblem) -> MessageDetails? {
     var details = MessageDetails()
     details.plain = try text("plain")

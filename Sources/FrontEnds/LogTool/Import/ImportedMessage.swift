@@ -21,7 +21,7 @@ struct ImportedMessage {
   private(set) var record: MessageRecord
   /// Mine: how far it got.
   private(set) var standing = Standing()
-  /// Whether it is the last message read in its conversation.
+  /// True if it is the last message read in its conversation.
   let isLastRead: Bool
 
   /// - Parameter account: the account of that name in this log; of nil, that of objects that name none.
@@ -112,8 +112,9 @@ struct Standing: Equatable {
   /// It was queued where it was exported: nobody knew yet whether it would leave.
   private var wasQueued: Bool { failure == .notSentWhenExported }
 
-  /// Whether a file that says this says more than the log, which knows no more than that it was sent, or was queued where
-  /// it was exported. What was queued has left since, but where an import was cut off before it said so.
+  /// True if the file's state of a message adds to the log's: the log knows only that the message was sent, or was
+  /// queued when it was exported. A queued message has been sent since, unless an import was cut off before it recorded
+  /// that.
   func isNews(to known: Standing, isCutOff: Bool) -> Bool {
     if known.wasQueued { return !wasQueued }
     guard known.state == .sent, !wasQueued || isCutOff else { return false }

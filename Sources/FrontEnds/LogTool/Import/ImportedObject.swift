@@ -41,7 +41,7 @@ struct ImportedObject {
     return flag
   }
 
-  /// What `send key=` takes.
+  /// The key, in the form that `send key=` takes.
   func key() throws(LineProblem) -> String? {
     guard let key = try name("key") else { return nil }
     guard ValueKind.key.read(key) != nil else { throw LineProblem("'key' is not \(ValueKind.key.expectation)") }
@@ -82,7 +82,7 @@ struct ImportedObject {
     }
   }
 
-  /// What is set of a conversation; nil for a line about something else.
+  /// The settings of a conversation; nil for a line about something else.
   func settings() throws(LineProblem) -> ImportedSettings? {
     try value[present: "settings"].map { member throws(LineProblem) in try ImportedSettings(member) }
   }

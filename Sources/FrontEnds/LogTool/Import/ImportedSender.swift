@@ -1,4 +1,4 @@
-/// Who wrote the message of a line: me, or the one whose conversation it is. There is nobody else.
+/// The author of a line's message: I, or the contact of the conversation; nobody else can be.
 struct ImportedSender {
   private(set) var isMe: Bool
   /// With a resource, where one is said.

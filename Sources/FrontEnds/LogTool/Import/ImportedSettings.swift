@@ -2,7 +2,7 @@ import Clocks
 import JSON
 import Records
 
-/// What a line says of the settings of a conversation: `{"conversation":JID,"settings":{"notify":"mentions",
+/// A line's settings of a conversation: `{"conversation":JID,"settings":{"notify":"mentions",
 /// "temporary":[{"notify":"never","until":TIME}],"pinned":true,"archived":true}}`.
 struct ImportedSettings {
   private let level: NotifyLevel?

@@ -3,20 +3,20 @@ import Timelines
 import State
 import Records
 
-/// What lines become.
+/// Turns lines into records.
 struct Importer {
   private let log: WritableLog
   private let options: Import.Options
   private let addresses: ImportedAddresses
   private var known: Doubles
   private var marks: ImportedMarks
-  /// What the log is about to know, by the numbers of messages of mine: of the batch that is not durable.
+  /// Messages of mine in the batch that is not durable yet, by number.
   private var waiting: [UInt64: Place] = [:]
   /// The number of the last record at the start: an import may have been cut off behind it.
   private let last: UInt64
   private(set) var imported = 0
   private(set) var doubles = 0
-  /// What the account that the command line names was called before, where that was something else.
+  /// The former name of the account that the command line names, if it was different.
   private(set) var formerName: String?
   /// The log cannot be written, or addresses cannot be prepared: nothing more is taken.
   private(set) var failure: LogCommandFailure?
@@ -119,13 +119,13 @@ struct Importer {
     forgetDurable()
   }
 
-  /// Where a message of mine stands in its conversation, and how far it got.
+  /// The position of a message of mine in its conversation, and its state.
   private struct Place {
     var time: Int64
     var standing: Standing
   }
 
-  /// Of one in the log that was not sent from here.
+  /// Returns the position of a message in the log that was sent from another device.
   private func place(of id: UInt64) -> Place? {
     guard let message = log.message(id), message.author == .otherDevice,
       let account = log.state.accounts[message.account],
@@ -150,7 +150,7 @@ struct Importer {
     try log.commit()
   }
 
-  /// What no line can mend is told once.
+  /// Reports errors of the account once, before any line, because no line can correct them.
   private func checkAccount() throws(LogCommandFailure) {
     guard !accounts.isEmpty else { throw .account(Import.noAccount) }
     guard let name = options.account, accounts.named(name) == nil else { return }

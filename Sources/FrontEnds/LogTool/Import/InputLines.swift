@@ -16,9 +16,9 @@ struct InputLines {
   private let descriptor: CInt
   private let longest: Int
   private var buffer: [UInt8] = []
-  /// Where the next line begins, and up to where there is no LF in it.
+  /// The start of the next line, and the offset before which it has no LF.
   private var (start, looked) = (0, 0)
-  /// Up to where the file is read, in bytes.
+  /// The offset up to which the file has been read, in bytes.
   private var offset: UInt64 = 0
   private var isAtEnd = false
 
