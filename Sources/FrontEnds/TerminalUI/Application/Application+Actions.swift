@@ -23,7 +23,7 @@ extension Application {
     }
   }
 
-  /// Whether what stands in front takes the action: a pop-up, the viewer, the emoticon keyboard.
+  /// True if a pop-up, the viewer or the emoticon keyboard takes the action.
   private func actInFront(_ action: UserAction) -> Bool {
     if let picker = desk.popups.last {
       let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - Picker.pageOverlap)
@@ -179,7 +179,7 @@ extension Application {
   /// The rows of the list that there is room for.
   var listRows: Int { max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines) }
 
-  /// Whether the list may still get rows without anybody doing anything.
+  /// True if the list may still get rows without the person's doing.
   private var isLoading: Bool {
     switch model.link {
     case .connecting: true
@@ -229,7 +229,8 @@ extension Application {
     }
   }
 
-  /// Whether the input holds a command and nothing else, or nothing while a message is selected: no text would get another line.
+  /// True if the input holds a command and nothing else, or is empty while a message is selected: then no text would
+  /// get another line.
   private func isCommand(_ key: ConversationKey) -> Bool {
     let text = composer[key].editor.input.text
     if text.isEmpty { return desk.talk?.selected != nil }

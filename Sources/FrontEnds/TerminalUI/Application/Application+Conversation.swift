@@ -99,7 +99,7 @@ extension Application {
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: settings.holdSeconds)
   }
 
-  /// What the editor left becomes the input; it is not sent by that.
+  /// Puts the editor's text into the input, without sending it.
   func takeEdited(_ text: String?) {
     guard let key = desk.talk?.key, let text else { return }
     write(key) { $0.input.set(text.hasSuffix("\n") ? String(text.dropLast()) : text) }

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What the daemon says, and what follows from all that happened.
+/// Takes events of the daemon, and does what follows from them.
 extension Application {
   func take(_ event: ModelEvent) {
     switch event {
@@ -112,7 +112,7 @@ extension Application {
 
   // MARK: After each event
 
-  /// Whether rows of the list stay where they are: somebody moves among them, or reads on further below.
+  /// True if rows of the list stay in place: the person moves among them, or reads further below.
   private var isListFrozen: Bool {
     desk.isInList && desk.popups.isEmpty && (desk.list.isScrolled || attendance.person.isBusy(at: now.instant))
   }

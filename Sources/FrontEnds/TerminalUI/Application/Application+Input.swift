@@ -192,7 +192,7 @@ extension Application {
 }
 
 extension Key {
-  /// What the key types; nil if it is no letter.
+  /// The letter that the key types; nil for other keys.
   var letter: String? {
     guard case .character(let letter) = code, modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
     return String(letter)

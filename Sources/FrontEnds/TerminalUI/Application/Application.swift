@@ -9,7 +9,7 @@ package final class Application {
   package internal(set) var model: SocketModel
   package internal(set) var desk: Desk
   package internal(set) var composer = Composer()
-  /// What the status line says, and until when.
+  /// The text of the status line, and its end.
   package internal(set) var notice: (text: String, until: Instant)?
   /// The last notice; empty: there was none.
   var lastNotice = ""
@@ -17,17 +17,17 @@ package final class Application {
   var gate = NoticeGate()
   var attendance = ReaderAttendance()
   var answers = AnswerWatch()
-  /// Whose conversation is still to be opened at the start; empty: none is.
+  /// The name or address of the conversation still to be opened at the start; empty for none.
   var wanted: String
   var typedSearch = TypedSearch()
   var keys: PendingKeys
   let inputLayouts = InputLayouts()
   let environment: ApplicationEnvironment
-  /// Whether the person asked for the settings to be read again.
+  /// True while a requested reload of the settings is outstanding.
   var isReadingSettings = false
   var now: Moment
   var actions: [ApplicationAction] = []
-  /// Whether something changed since the last frame.
+  /// True if something changed since the last frame.
   package private(set) var needsFrame = true
 
   package init(
@@ -43,7 +43,7 @@ package final class Application {
     keys = PendingKeys(settings.keyMap)
   }
 
-  /// What is on the screen and a screenful on each side.
+  /// The number of messages to load: the screen, and a screenful on each side.
   private static func pageSize(_ lines: Int) -> Int { min(300, max(30, 3 * lines)) }
 
   /// Something happened; what is to be done about it.
@@ -124,7 +124,7 @@ package final class Application {
   /// Messages laid out so far; for tests.
   package var layoutCount: Int { desk.talks.panes.reduce(0) { $0 + $1.transcript.layoutCount } }
 
-  /// What is to be painted; the loop asks once for a batch of events.
+  /// Builds the frame to paint; the loop calls it once for a batch of events.
   package func frame() -> Frame {
     needsFrame = false
     return FrameBuilder(self).build()

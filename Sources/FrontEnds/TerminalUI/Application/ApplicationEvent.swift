@@ -2,7 +2,7 @@ package import Clocks
 package import HelperProtocol
 package import Screen
 
-/// What happens to the UI.
+/// An event for the UI.
 package enum ApplicationEvent: Equatable, Sendable {
   case input(InputEvent)
   case resized(columns: Int, lines: Int)
@@ -20,7 +20,7 @@ package enum ApplicationEvent: Equatable, Sendable {
   case deadline
   /// The text of the input as the editor left it; nil: it failed, or was left without saving.
   case edited(String?)
-  /// What was wanted could not be done; a sentence.
+  /// A request could not be carried out; the text is a sentence.
   case failed(String)
   /// A wish is done; a sentence.
   case said(String)
@@ -38,13 +38,13 @@ package enum ApplicationEvent: Equatable, Sendable {
   case drewAvatar(Drawing?, hash: String, DrawingRequest)
   /// Which words are right.
   case spelled([String: Bool])
-  /// What a word may have meant.
+  /// Suggestions for the spelling of a word.
   case suggestions(String, [String])
   /// `tui.conf` as it is now.
   case settings(SettingsFile)
 }
 
-/// What the UI wants done.
+/// An action that the UI asks of its loop.
 package enum ApplicationAction: Equatable, Sendable {
   /// Bytes for the daemon.
   case send([UInt8])
@@ -71,7 +71,7 @@ package enum ApplicationAction: Equatable, Sendable {
   case run([String])
   /// A program that has the terminal until it ends; a key is waited for then.
   case terminal([String])
-  /// Whether the mouse is ours, or the terminal's, to select with.
+  /// Turns the mouse on or off: true if the UI takes the mouse; false leaves it to the terminal, to select with.
   case mouse(Bool)
   /// The clipboard of the terminal, and of tmux.
   case copy(String)
@@ -88,7 +88,7 @@ package enum ApplicationAction: Equatable, Sendable {
   case quit
 }
 
-/// What does not change while the UI runs.
+/// Facts that do not change while the UI runs.
 package struct ApplicationEnvironment: Sendable {
   /// Seconds east of UTC at a time.
   package var offset: @Sendable (Timestamp) -> Int
@@ -99,7 +99,7 @@ package struct ApplicationEnvironment: Sendable {
   package var socket: String
   /// The account of new conversations and contacts (`--account`); empty: the first one.
   package var account: String
-  /// Whose conversation is opened at the start, by name or address; empty: none is.
+  /// The name or address of the conversation opened at the start; empty for none.
   package var who: String
   /// The user's home; empty if nobody knows it.
   package var home: String

@@ -5,9 +5,9 @@ import LineProtocol
 package enum CommandList {
   package struct Row: Equatable, Sendable {
     package let name: String
-    /// What stands behind the name; empty: nothing.
+    /// The arguments behind the name; may be empty.
     package let arguments: String
-    /// What it does.
+    /// The summary of the command.
     package let sentence: String
   }
 
@@ -83,7 +83,8 @@ package enum CommandList {
   /// The address is that of the conversation that is open, if none is typed.
   private static func plain(_ word: String) -> String { word.contains("JID") ? "[ADDRESS]" : word }
 
-  /// Those that begin with what is typed after the slash; of a whole name with something behind it that one.
+  /// Returns the commands that begin with the word typed after the slash; only the exact one once something follows the
+  /// word.
   static func matching(_ typed: String) -> [Row] {
     guard typed.hasPrefix("/"), !typed.contains(where: \.isNewline) else { return [] }
     let word = typed.dropFirst().prefix { $0 != " " }

@@ -33,7 +33,7 @@ struct ReaderAttendance: Equatable {
     read = [:]
   }
 
-  /// What is to be told.
+  /// Returns the requests that tell the daemon about the reader's attention.
   ///
   /// - Parameter key: the conversation in focus; nil: none.
   mutating func update(_ key: ConversationKey?, seen: [Seen], at now: Instant) -> [Request] {

@@ -1,9 +1,9 @@
 import LineProtocol
 
-/// What a text that begins with a slash means.
+/// The meaning of a text that begins with a slash.
 ///
-/// `//` begins a text with one slash, `/me ` is a text; any other word is a command of the UI or a verb of the daemon, with the
-/// words of the line protocol, or it is refused. It is never sent.
+/// `//` begins a text with one slash, `/me ` is a text; any other word is a command of the UI or a verb of the daemon,
+/// with the words of the line protocol, or it is refused. It is never sent.
 package struct SlashCommand {
   /// The conversation that is open: it is meant if a verb needs a JID and none is given.
   let conversation: ConversationKey?
@@ -277,7 +277,7 @@ package struct SlashCommand {
 }
 
 extension VerbRow {
-  /// Whether the first word behind these options is the JID of whom it concerns.
+  /// True if the first word behind these options is the JID of the person concerned.
   fileprivate func concernsSomebody(_ options: [Substring]) -> Bool {
     guard let first = arguments.first, first.kind == .jid, !first.isOptional else { return false }
     return !options.contains { option in first.excludedBy.map { option.hasPrefix($0.rawValue + "=") } == true }

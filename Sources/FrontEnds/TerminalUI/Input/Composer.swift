@@ -10,11 +10,11 @@ package struct Composer: Sendable {
     package var shared = ""
     /// The text of the input when it was the draft last: an input that has another text was changed here since.
     var settled = ""
-    /// Whether the draft was changed elsewhere since, while somebody was typing here: the input follows it in a moment.
+    /// True if the draft changed elsewhere while somebody typed here: the input follows it after a moment.
     var isOvertaken = false
-    /// Whether a message with that text was sent elsewhere, so that the draft is about to be cleared.
+    /// True if a message with that text was sent elsewhere, so that the draft is about to be cleared.
     var isSentElsewhere = false
-    /// Whether the text was written for another log, so that it is no draft of this one.
+    /// True if the text was written for another log, so that it is no draft of this one.
     var isKeptHere = false
     /// When something was changed here last.
     package var changedAt: Instant?
@@ -27,9 +27,9 @@ package struct Composer: Sendable {
   var vi = ViKeys()
   var spelling = SpellingWords()
   package private(set) var fields: [ConversationKey: Field] = [:]
-  /// What was sent before, the newest last.
+  /// The texts sent before, the newest last.
   private var history: [String] = []
-  /// What was sent in this run, the newest first.
+  /// The texts sent in this run, the newest first.
   var sent: [String] { history.reversed() }
   /// The place in `history` that is shown, and what stood in the input before.
   private var recalled: (place: Int, kept: String)?
@@ -39,7 +39,7 @@ package struct Composer: Sendable {
   private static let historySize = 1 << 20
   /// A draft is shared when nothing was typed for so long.
   static let draftPause = Interval.seconds(1)
-  /// Nobody types here any more after so long: what is typed elsewhere may then replace it.
+  /// The pause after which typing here has ended: a text typed elsewhere may then replace the input.
   private static let idlePause = Interval.seconds(5)
 
   package init() {}
@@ -151,7 +151,7 @@ package struct Composer: Sendable {
     while history.count > Self.historyLength || size > Self.historySize { size -= history.removeFirst().utf8.count }
   }
 
-  /// What could not be stored comes back, in front of what was typed meanwhile.
+  /// Puts a text that could not be stored back into the input, in front of text typed meanwhile.
   package mutating func giveBack(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose? = nil) {
     let rest = self[key].editor.input.text
     if rest.isEmpty { self[key].purpose = purpose }
@@ -201,7 +201,7 @@ package struct Composer: Sendable {
       .mapValues { Field(editor: $0.editor, isKeptHere: true, changedAt: $0.changedAt) }
   }
 
-  /// Whether there are texts that no daemon has as drafts.
+  /// True if there are texts that no daemon has as drafts.
   var keepsTexts: Bool { fields.values.contains { $0.isKeptHere && !$0.editor.input.isEmpty } }
 
   /// Shows what was sent before, or what was being typed again.

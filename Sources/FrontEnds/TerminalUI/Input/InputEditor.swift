@@ -1,14 +1,14 @@
 /// The editing keys over a `TextInput`, and what was cut.
 package struct InputEditor: Equatable, Sendable {
   package var input = TextInput()
-  /// What was cut last, for yanking.
+  /// The text that was cut last, for yanking.
   private var cut = ""
 
   package init(_ text: String = "") {
     input = TextInput(text)
   }
 
-  /// Whether the action is one of editing, and done.
+  /// Performs an action of editing; false if the action is another one.
   package mutating func edit(_ action: UserAction) -> Bool {
     switch action {
     case .left: input.move(to: input.cursor - 1)

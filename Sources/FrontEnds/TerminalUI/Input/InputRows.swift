@@ -62,9 +62,10 @@ private struct InputRow {
   private(set) var start: Int
   /// Columns of its letters so far.
   private(set) var used = 0
-  /// Where it may end, and the columns until there: behind a space, and beside letters of scripts without spaces.
+  /// The last position where the row may end, and its columns until there: behind a space, or beside letters of scripts
+  /// without spaces.
   private var lastBreak: (index: Int, used: Int)?
-  /// Whether anything but spaces stands in it: a row does not end behind its indentation.
+  /// True if the row has anything but spaces: a row does not end behind its indentation.
   private var hasInk = false
 
   init(start: Int) {
@@ -74,7 +75,7 @@ private struct InputRow {
   /// Letters of two columns: those of Chinese, Japanese and Korean, and emoji.
   private static let wide: UInt8 = 2
 
-  /// Where it ends if one more letter has no room; nil if it has.
+  /// Returns the end of the row if one more letter has no room; nil if it has.
   func end(before column: UInt8, at index: Int, width: Int) -> Int? {
     guard start < index, used + Self.columns(column) > width else { return nil }
     return column == Self.wide ? index : lastBreak?.index ?? index

@@ -7,7 +7,7 @@ struct PathCompletion: Equatable {
   let text: String
   /// The folder, as it is typed; `.` without one.
   let folder: String
-  /// What stands before the last part of the path, without backslashes, and before the path.
+  /// The text before the path; `parents` is the path without its last part, unescaped.
   private let front: String
   private let parents: String
   /// The begin of a name.
@@ -31,7 +31,7 @@ struct PathCompletion: Equatable {
     folder = parents.isEmpty ? "." : parents.count > 1 ? String(parents.dropLast()) : parents
   }
 
-  /// Where the last word begins; a backslash takes a space into a word.
+  /// Returns the start of the last word; a backslash takes a space into a word.
   private static func lastWord(of text: String) -> String.Index {
     var (start, isQuoted) = (text.startIndex, false)
     for index in text.indices {

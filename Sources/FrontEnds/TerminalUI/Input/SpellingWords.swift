@@ -1,4 +1,4 @@
-/// What is known of the spelling of the words that were typed: each is asked about once.
+/// Verdicts on the spelling of typed words; each word is asked about once.
 struct SpellingWords: Equatable, Sendable {
   private var verdicts: [String: Bool] = [:]
   private var asked: Set<String> = []

@@ -2,7 +2,7 @@ package import Screen
 
 /// vi's keys over an input (`editing = vi`): the usual ones of its command mode.
 package struct ViKeys: Equatable, Sendable {
-  /// Whether letters are commands.
+  /// True if letters are commands.
   package private(set) var isCommanding = false
   /// `d` or `c`, before its motion.
   private var operation: Character?
@@ -48,7 +48,7 @@ package struct ViKeys: Equatable, Sendable {
     count = 0
   }
 
-  /// As many letters as the count says, if the line has them.
+  /// Replaces as many letters as the count says, if the line has them.
   private mutating func replace(with letter: Character, _ editor: inout InputEditor) {
     isReplacing = false
     let (cursor, number) = (editor.input.cursor, max(1, count))

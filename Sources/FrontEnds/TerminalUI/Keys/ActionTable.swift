@@ -7,7 +7,7 @@ package enum ActionTable {
 
   package static let rows: [ActionRow] = general + moving + conversations + messages + writing
 
-  /// What everybody needs every day, for the documents.
+  /// The actions that everybody needs every day, for the documents.
   package static let everyDay: [UserAction] = [
     .open, .send, .newline, .back, .switcher, .nextUnread, .search, .contacts, .help, .quit,
   ]

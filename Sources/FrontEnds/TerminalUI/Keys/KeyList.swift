@@ -11,7 +11,7 @@ package enum KeyList {
     }
   }
 
-  /// Where the keys of a row count, for people.
+  /// The contexts in which the keys of a row count, for people.
   package static func place(_ row: ActionRow) -> String {
     switch (row.contexts.contains(.list), row.contexts.contains(.conversation), row.contexts.contains(.popup)) {
     case (true, true, true): "everywhere"

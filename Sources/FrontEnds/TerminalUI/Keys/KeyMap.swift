@@ -46,7 +46,7 @@ package struct KeyMap: Sendable {
     return usual + bound.filter { !usual.contains($0) }.sorted { $0.text < $1.text }
   }
 
-  /// What may follow a prefix.
+  /// Returns the sequences that continue a prefix, with their actions.
   package func continuations(of keys: [Key], in context: KeyContext) -> [(KeySequence, UserAction)] {
     (actions[context] ?? [:]).filter { $0.key.keys.count > keys.count && $0.key.keys.starts(with: keys) }
       .map { ($0.key, $0.value) }.sorted { $0.0.text < $1.0.text }

@@ -16,7 +16,7 @@ package struct KeySequence: Hashable, Sendable {
     self.keys = keys
   }
 
-  /// As it is written: a single key with its modifiers in words, several in the short form.
+  /// The sequence in text: a single key with its modifiers in words, several in the short form.
   package var text: String {
     keys.count == 1 ? keys[0].text : keys.map(\.shortText).joined(separator: " ")
   }

@@ -9,7 +9,7 @@ package struct PendingKeys: Sendable {
     self.map = map
   }
 
-  /// What a key press means; nothing for the first of two, or if the two together mean nothing.
+  /// Returns the meaning of a key press; none for the first of two, or if the two together mean nothing.
   package mutating func press(_ key: Key, in context: KeyContext) -> KeyMap.Match {
     let sequence = keys + [key.normal]
     let match = map.match(sequence, in: context)

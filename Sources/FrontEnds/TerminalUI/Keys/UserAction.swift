@@ -59,7 +59,7 @@ package enum UserAction: String, CaseIterable, Sendable {
   case findInput = "find-input"
 }
 
-/// Where an action's keys count.
+/// A context in which keys have their own actions.
 package enum KeyContext: Hashable, Sendable, CaseIterable {
   /// The cursor is in the list of conversations.
   case list

@@ -49,7 +49,7 @@ package enum ColourPart: String, CaseIterable, Sendable {
   case popUpKey = "pop-up-key"
   case error
 
-  /// What the part is, for `docs/KEYS.md`, the manual page and the example of `tui.conf`.
+  /// A description of the part, for `docs/KEYS.md`, the manual page and the example of `tui.conf`.
   package var summary: String {
     switch self {
     case .text: "text that belongs to no other part"

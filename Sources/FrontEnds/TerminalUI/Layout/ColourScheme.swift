@@ -3,7 +3,7 @@ package import Screen
 /// The colours of all parts of the UI: one of three schemes, changed part by part by `tui.conf`. No part is told from another
 /// by its colour alone.
 package struct ColourScheme: Hashable, Sendable {
-  /// What a scheme is made for.
+  /// The background or terminal for which a scheme is made.
   package enum Kind: String, CaseIterable, Sendable {
     /// 256 colours or more on a dark, or a light background.
     case dark, light
@@ -14,10 +14,10 @@ package struct ColourScheme: Hashable, Sendable {
   package let kind: Kind
   /// In the order of `ColourPart.allCases`.
   private var styles: [Style]
-  /// The same on the terminal's own ground, if nobody knows whether that is dark or light.
+  /// The styles on the terminal's own background, if it is unknown whether that is dark or light.
   private var bare: [Style]?
 
-  /// Whether the colours of letters fit the terminal's own ground.
+  /// True if the colours of letters fit the terminal's own background.
   var hasKnownGround: Bool { bare == nil }
 
   /// - Parameter isPalette: with 256 colours the areas are some of them, so that no two become the same one.

@@ -3,7 +3,7 @@ import Screen
 /// The files of a message as labelled boxes, in a grid; nothing of them is fetched for that.
 struct FileBoxes {
   let context: LayoutContext
-  /// Of files that are on their way, or were not got or sent.
+  /// The states of files that are being transferred, or that failed, by index.
   let states: [Int: FileState]
   /// All files of the message; several have numbers.
   let count: Int

@@ -1,4 +1,4 @@
-/// Where the boxes of a message's files stand: up to three beside each other, fewer where they would be too narrow.
+/// The arrangement of a message's file boxes: up to three side by side, fewer if they would be too narrow.
 struct FileGrid: Equatable {
   /// The files of each row.
   let rows: [Range<Int>]

@@ -12,7 +12,7 @@ package enum Initials {
     return whole.width == 1 ? pair + " " : first.uppercased()
   }
 
-  /// Of an address the part in front of `@`: servers are no person's name.
+  /// Returns the part of an address in front of `@`, because a server is no person's name.
   private static func person(_ name: String) -> Substring {
     guard let at = name.firstIndex(of: "@"), at > name.startIndex, !name.contains(where: \.isWhitespace) else {
       return name[...]

@@ -15,7 +15,7 @@ package struct LayoutContext: Hashable, Sendable {
   package var unfoldKey: String
   /// The key that takes a message back.
   package var takeBackKey: String
-  /// Whether there is room for avatars of two rows, whoever has one.
+  /// True if there is room for avatars of two rows.
   package var hasAvatars: Bool
 
   package init(

@@ -5,7 +5,7 @@ struct LineBuilder {
   let width: Int
   private let context: LayoutContext
   private(set) var cells: [Cell] = []
-  /// Whether a text did not fit into the line.
+  /// True if a text did not fit into the line.
   private(set) var isCut = false
 
   /// - Parameter width: of the line; nil: of the context.

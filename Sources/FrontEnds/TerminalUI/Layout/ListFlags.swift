@@ -3,11 +3,11 @@ package struct ListFlags: Hashable, Sendable {
   package var isSelected: Bool
   /// Two lines instead of one.
   package var hasTwoLines: Bool
-  /// Whether the name is, or looks like, another's or mine: the address stands behind it.
+  /// True if the name is, or looks like, another's or mine: the address follows it.
   package var showsAddress: Bool
-  /// Whether the contact writes at this moment.
+  /// True if the contact is typing.
   package var isTyping: Bool
-  /// Whether rows of several accounts stand in the list: the account's name stands with each.
+  /// True if the list has rows of several accounts: each then shows its account's name.
   package var showsAccount: Bool
 
   package init(

@@ -2,13 +2,13 @@ import Clocks
 
 /// How a message stands among its neighbours, and what the view wants of it.
 package struct MessageFlags: Hashable, Sendable {
-  /// Whether the sender changes with it.
+  /// True if the message has another sender than the one above.
   package var showsName: Bool
-  /// Whether a blank line separates it from what stands above (bubbles only).
+  /// True if a blank line separates the message from the line above (bubbles only).
   package var hasGap: Bool
-  /// Whether the sender's name is, or looks like, another's or mine: the address stands behind it.
+  /// True if the sender's name is, or looks like, another's or mine: the address follows it.
   package var showsAddress: Bool
-  /// Whether a long text is shown whole.
+  /// True if a long text is shown whole.
   package var isUnfolded: Bool
   package var isSelected: Bool
   /// The time until a message that is kept back leaves, as it is shown; nil if it is not kept back.
@@ -46,8 +46,8 @@ extension MessageRow {
   private static let oneLine = 24
   private static let joinedMilliseconds: Int64 = 120_000
 
-  /// Whether it stands right below another message of its sender: two of one line each, soon after each other, of which the
-  /// times tell one from the other. All others have a blank line between them, because bubbles of several lines look like one.
+  /// True if no blank line separates it from the message of the same sender above. Both must have one line and follow
+  /// each other soon, so that their times tell them apart; bubbles of several lines would look like one.
   fileprivate func isJoined(to previous: MessageRow) -> Bool {
     isOneLine && previous.isOneLine && time.milliseconds - previous.time.milliseconds < Self.joinedMilliseconds
   }
@@ -60,7 +60,7 @@ extension MessageRow {
   /// The sender without the resource.
   var bareSender: Substring { from.prefix { $0 != "/" } }
 
-  /// Whether it is shown as a line that names its sender, without bubble.
+  /// True if the message is shown as a line that names its sender, without a bubble.
   var isLine: Bool { details.isAction || details.retraction != nil }
 
   /// The time until a message that is kept back leaves; nil if it does not wait for that.

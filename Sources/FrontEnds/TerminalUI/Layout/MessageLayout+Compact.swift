@@ -39,7 +39,7 @@ extension MessageParts {
     return line
   }
 
-  /// Where the text begins: behind the time if there is room.
+  /// The first column of the text: behind the time if there is room.
   private var indent: Int { context.width >= 24 ? 2 + timeWidth : 1 }
   private var timeWidth: Int { context.words.hasTwelveHours ? 8 : 5 }
 

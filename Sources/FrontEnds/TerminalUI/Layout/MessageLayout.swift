@@ -22,7 +22,7 @@ package enum MessageLayout {
   }
 }
 
-/// What both ways to show a message have in common.
+/// The parts that both layouts of a message share.
 struct MessageParts {
   let message: MessageRow
   let flags: MessageFlags
@@ -46,12 +46,12 @@ struct MessageParts {
 
   /// The area that the text stands on.
   var ground: ColourPart { flags.isSelected ? .selected : isLine ? .text : message.isMine ? .mine : .theirs }
-  /// Whether it is a line that says who did something, without bubble and name.
+  /// True if the message is a line that says who did something, without bubble and name.
   var isLine: Bool { message.isLine }
   var showsName: Bool { flags.showsName && !isLine }
   var limit: Int { flags.isUnfolded ? MessageLayout.unfoldedLimit : MessageLayout.foldedLimit }
 
-  /// Whether there is a text beside messages and files inside.
+  /// True if there is a text beside forwarded messages and files.
   private var hasText: Bool { !shown.text.isEmpty || (inside.isEmpty && message.details.attachments.isEmpty) }
 
   /// - Parameter indent: columns of the first line that are taken.

@@ -104,7 +104,7 @@ private struct ReplacedText {
     self.text = String(String.UnicodeScalarView(shown))
   }
 
-  /// Where a range of the original text stands now; of what was replaced, all counts.
+  /// Returns the range in this text of a range of the original text; of a replaced part, all of it.
   func place(of range: Range<Int>) -> Range<Int> {
     guard !moves.isEmpty, !range.isEmpty else { return range }
     let first = move(endingBehind: range.lowerBound)

@@ -1,4 +1,4 @@
-/// What the layout says about the state of a message of mine.
+/// Words for the state of a message of mine.
 enum MessageWords {
   /// The mark behind the time, with its part: `✓` sent, `✓✓` delivered, else the word as well.
   static func mark(_ message: MessageRow, _ flags: MessageFlags, _ symbols: Symbols) -> (

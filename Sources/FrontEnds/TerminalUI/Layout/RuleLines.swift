@@ -19,7 +19,7 @@ package enum RuleLines {
       count > 0 ? "\(count) unread message\(count == 1 ? "" : "s")" : "unread", .unreadLine, .unreadLine, in: context)
   }
 
-  /// Where messages are that are not here.
+  /// A rule in place of messages that are not loaded.
   package static func missing(_ words: String, in context: LayoutContext) -> StyledLine {
     rule(words, .faint, .faint, in: context)
   }

@@ -21,7 +21,7 @@ struct TextFlow {
   /// One line, from left to right.
   struct Line {
     var glyphs: [TextGlyph]
-    /// Whether it belongs to the right edge.
+    /// True if the line belongs to the right edge.
     var isRightToLeft: Bool
 
     var width: Int { glyphs.width }
@@ -30,7 +30,7 @@ struct TextFlow {
   var lines: [Line] = []
   /// Lines behind the limit.
   private(set) var hiddenCount = 0
-  /// Whether that count is estimated: of a text that is far longer than what is shown, only the begin is laid out.
+  /// True if that count is estimated: of a text far longer than its visible part, only the beginning is laid out.
   private(set) var isEstimated = false
 
   private let width: Int
@@ -134,9 +134,9 @@ struct TextFlow {
   private struct LineFill {
     var start = 0
     var columns = 0
-    /// Whether anything but spaces stands in it: a line is not broken behind its indentation.
+    /// True if the line has anything but spaces: a line is not broken behind its indentation.
     var hasInk = false
-    /// Where it may end.
+    /// The last position where the line may end.
     var lastBreak: Int?
   }
 }

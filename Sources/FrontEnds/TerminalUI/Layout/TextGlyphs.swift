@@ -7,9 +7,9 @@ extension LayoutContext {
 /// A cluster as the layout places it.
 struct TextGlyph: Hashable {
   let glyph: Glyph
-  /// Whether a line may end behind it.
+  /// True if a line may end behind it.
   var mayBreakAfter = false
-  /// What it is part of, beside text.
+  /// The part of the text that gives its colour, if it is not plain text.
   var part: ColourPart?
   var attributes: Style.Attributes = []
 
@@ -33,7 +33,7 @@ struct TextParagraph {
     }
   }
 
-  /// Whether it belongs to the right edge.
+  /// True if the text belongs to the right edge.
   var isRightToLeft: Bool { bidi.isRightToLeft }
 
   /// A line of it as it stands from left to right.

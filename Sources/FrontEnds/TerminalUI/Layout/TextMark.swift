@@ -1,7 +1,7 @@
 import Screen
 
-/// What a part of a message's text can be. Several may cover one letter: the first of them that has a colour gives it, and the
-/// attributes of all add up.
+/// A kind of mark on a part of a message's text. Several may cover one letter: the first that has a colour gives it,
+/// and the attributes of all add up.
 enum TextMark: Int, CaseIterable {
   case hit, link, mention, topic, emoticon, code, quote, subject, note, strong, emphasis, strike
 

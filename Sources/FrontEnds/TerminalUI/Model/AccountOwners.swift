@@ -17,7 +17,7 @@ package struct AccountOwners: Equatable, Sendable {
     return ConversationKey(account: others.jids.count > 1 ? name : "", jid: key.jid)
   }
 
-  /// Whether the account of a conversation has the same name and the same owner among others.
+  /// True if the account of a conversation has the same name and the same owner in `others`.
   func hasSameAccount(_ key: ConversationKey, among others: AccountOwners) -> Bool {
     account(of: key).map { others.jids[$0.name] == $0.jid } ?? false
   }

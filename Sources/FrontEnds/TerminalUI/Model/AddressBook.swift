@@ -4,10 +4,10 @@ struct AddressBook {
   let people: [(name: String, key: ConversationKey)]
   /// People who ask to be contacts.
   var requests: [ConversationKey] = []
-  /// Whether there are several accounts, so that a new conversation has to be of one of them.
+  /// True if there are several accounts, so that a new conversation has to choose one.
   var hasAccounts = false
 
-  /// Whether several accounts could write to an address, and nothing says which.
+  /// True if several accounts could write to an address and nothing selects one.
   func isAmbiguous(_ who: String) -> Bool {
     guard hasAccounts, who.contains("@"), let jid = TypedAddress.bare(who) else { return false }
     return only(jid) == nil

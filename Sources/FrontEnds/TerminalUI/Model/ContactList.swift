@@ -41,10 +41,10 @@ package struct ContactList: Equatable, Sendable {
     if let new = row?.name { nameCounts[new, default: 0] += 1 }
   }
 
-  /// Whether the roster has them: who only asks for presence is not in it.
+  /// True if the contact is in the roster; somebody who only asks for presence is not.
   func isKnown(_ key: ConversationKey) -> Bool { rows[key]?.isRequest == false }
 
-  /// Whether a contact other than this one has the name.
+  /// True if another contact has the name.
   package func isTaken(_ name: String, besides key: ConversationKey) -> Bool {
     (nameCounts[name] ?? 0) > (rows[key]?.name == name ? 1 : 0)
   }

@@ -26,14 +26,14 @@ package struct ContactRow: Equatable, Sendable {
   package var name: String
   package var groups: [String]
   package var subscription: String
-  /// Whether we asked to see the presence, and there is no answer yet.
+  /// True if we asked to see the presence and have no answer yet.
   package var isAsked: Bool
-  /// Whether the contact waits for `accept` or `deny`.
+  /// True if the contact waits for `accept` or `deny`.
   package var isRequest: Bool
-  /// Of the resource that the daemon names first, with its status; nil: no presence has come yet that says.
+  /// The availability of the resource that the daemon names first, with its status; nil until a presence has come.
   package var availability: Availability?
   package var status = ""
-  /// Whether I block the contact, or its domain: its presence does not come then.
+  /// True if I block the contact or its domain: its presence does not come then.
   package var isBlocked = false
 
   /// The row of a `contact` object; nil without a JID.
@@ -63,10 +63,10 @@ package struct ContactRow: Equatable, Sendable {
     status = [nil, .offline].contains(availability) ? "" : presence["status"]?.string ?? ""
   }
 
-  /// Whether it asks for what we asked it for before (RFC 6121, section 3.1.3).
+  /// True if the contact asks for a subscription that we asked it for before (RFC 6121, section 3.1.3).
   var isAwaited: Bool { isRequest && (isAsked || isSeen) }
 
-  /// Whether the contact lets us see the presence; without that, it is not known.
+  /// True if the contact lets us see its presence; otherwise the presence is unknown.
   var isSeen: Bool { ["to", "both"].contains(subscription) }
 
   /// `away: at lunch`: in words, for rows that have room; empty if nothing is known.

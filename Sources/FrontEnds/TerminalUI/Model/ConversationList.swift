@@ -3,7 +3,8 @@ package struct ConversationList: Equatable, Sendable {
   package private(set) var rows: [ConversationKey: ConversationRow] = [:]
   /// In the order of the daemon: by recency.
   package private(set) var recency: [ConversationKey] = []
-  /// Whether the daemon has more people whom I know than are here, and more strangers.
+  /// True if the daemon has more conversations with people whom I know than are loaded; `hasMoreStrangers` is the same
+  /// for strangers.
   package private(set) var hasMore = false
   package private(set) var hasMoreStrangers = false
   package private(set) var isLoaded = false
@@ -15,7 +16,7 @@ package struct ConversationList: Equatable, Sendable {
 
   package subscript(key: ConversationKey) -> ConversationRow? { rows[key] }
 
-  /// Of people whom I know.
+  /// The number of unread messages from people whom I know.
   package var totalUnread: Int { rows.values.reduce(0) { $0 + ($1.isKnown ? $1.news : 0) } }
 
   package var archivedCount: Int { rows.values.count(where: \.isArchived) }

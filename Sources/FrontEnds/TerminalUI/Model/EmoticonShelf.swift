@@ -14,10 +14,10 @@ package struct Emoticon: Equatable, Sendable {
     name = object["name"]?.string ?? ""
   }
 
-  /// What is put into a text.
+  /// The text that is inserted.
   package var written: String { text ?? code }
 
-  /// Whether it is another one with a tone of skin.
+  /// True if it is a variant with a skin tone.
   var isVariant: Bool { text?.unicodeScalars.contains { (0x1F3FB...0x1F3FF).contains($0.value) } ?? false }
 }
 
@@ -42,7 +42,7 @@ package enum EmoticonList: Equatable, Sendable {
 
 /// The emoticons that the daemon has given so far.
 package struct EmoticonShelf: Equatable, Sendable {
-  /// What a search has found.
+  /// The emoticons that a search found.
   struct Matches: Equatable, Sendable {
     var text = ""
     var found: [Emoticon] = []
@@ -50,12 +50,12 @@ package struct EmoticonShelf: Equatable, Sendable {
 
   /// nil until the daemon has answered.
   package private(set) var packs: [EmoticonPack]?
-  /// Those that were used last, the newest first; nil until the daemon has answered.
+  /// The emoticons that were used last, the newest first; nil until the daemon has answered.
   package private(set) var recent: [Emoticon]?
   /// By the name of the pack, without variants of skin tone.
   private(set) var contents: [String: [Emoticon]] = [:]
   private(set) var matches = Matches()
-  /// What is asked for and not answered yet.
+  /// The lists that were requested and not answered yet.
   private(set) var pending: [EmoticonList] = []
   private var incoming: [Emoticon] = []
   private var incomingPacks: [EmoticonPack] = []
@@ -65,7 +65,7 @@ package struct EmoticonShelf: Equatable, Sendable {
   /// Codes that somebody may have inserted, or typed.
   var knownCodes: [String] { ((recent ?? []) + matches.found).map(\.code) }
 
-  /// Whether a list has to be asked for.
+  /// True if a list still has to be requested.
   func lacks(_ list: EmoticonList) -> Bool {
     guard !pending.contains(list) else { return false }
     return switch list {

@@ -1,4 +1,4 @@
-/// Where a file of a message stands, for its box.
+/// The state of a file of a message, for its box.
 package enum FileState: Equatable, Sendable {
   /// How far it is; nil: it has not begun.
   case fetching(FileProgress?)
@@ -35,9 +35,9 @@ package struct FileFetches {
   private struct Fetch: Equatable {
     let wanted: WantedFile
     let key: ConversationKey
-    /// Whether the daemon was asked.
+    /// True once the request was sent to the daemon.
     var isAsked = false
-    /// Whether the person wants it no longer; its answer is still to come.
+    /// True if the person cancelled the transfer and its answer is still to come.
     var isStopped = false
     var progress: FileProgress?
 

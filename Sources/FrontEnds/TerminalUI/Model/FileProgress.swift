@@ -14,7 +14,7 @@ package struct FileProgress: Equatable, Sendable {
 
   private init(index: Int64, done: Int64, total: Int64?) { (self.index, self.done, self.total) = (index, done, total) }
 
-  /// The same file, once all of it has moved.
+  /// This progress with all bytes moved.
   var completed: FileProgress { FileProgress(index: index, done: total ?? done, total: total) }
 
   /// - Parameter count: files of the message.

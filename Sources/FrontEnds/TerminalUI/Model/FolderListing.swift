@@ -5,7 +5,7 @@ package struct FolderListing: Equatable, Sendable {
     package let isFolder: Bool
     package let size: Int64
 
-    /// Whether it is a picture, as its name says.
+    /// True if the name ends like that of a picture.
     var isPicture: Bool {
       let ending = name.split(separator: ".").last?.lowercased() ?? ""
       return !isFolder && ["png", "jpg", "jpeg", "gif", "webp"].contains(ending)
@@ -16,7 +16,7 @@ package struct FolderListing: Equatable, Sendable {
     }
   }
 
-  /// As it was asked for.
+  /// The path as it was requested.
   package let path: String
   /// The folders first.
   let entries: [Entry]

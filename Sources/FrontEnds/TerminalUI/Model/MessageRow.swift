@@ -34,16 +34,16 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var opensSection: Bool
   /// The `id` of the message that opens the section.
   package var section: UInt64
-  /// Of a message of mine.
+  /// The delivery state of a message of mine.
   package var delivery: Delivery?
   /// Why it failed: the condition, then the server's words.
   package var failure: String?
   package var isInDoubt: Bool
-  /// Whether it is kept back: by `hold=`, or because it is in doubt.
+  /// True if the message is kept back: by `hold=`, or because it is in doubt.
   package var isHeld: Bool
   /// Time until which `hold=` keeps it back.
   package var heldUntil: Timestamp?
-  /// Where a search found what it looked for, in Unicode scalars of `text`.
+  /// The hits of a search, in Unicode scalars of `text`.
   package var hits: [Range<Int>]
   package var details: ShownDetails
   /// How far its files have got, while they are being sent.
@@ -97,10 +97,10 @@ extension MessageRow {
     return nameDoubt == nil ? nick : "\(nick) <\(bareSender)>"
   }
 
-  /// Whether it failed because its files were not uploaded.
+  /// True if the message failed because its files were not uploaded.
   package var hasUnsentFiles: Bool { delivery == .failed && hasFilesHere }
 
-  /// Whether its files were uploaded since it came: no event says to which addresses.
+  /// True if its files were uploaded since it came: no event carries their addresses.
   var lacksAddresses: Bool { [.sent, .delivered, .displayed].contains(delivery) && hasFilesHere }
 
   private var hasFilesHere: Bool { isMine && details.attachments.contains { $0.url.isEmpty } }

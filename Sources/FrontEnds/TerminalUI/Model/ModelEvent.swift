@@ -1,4 +1,4 @@
-/// What a line of the daemon means beyond the model itself.
+/// An event that a line of the daemon means beyond the change of the model.
 package enum ModelEvent: Equatable, Sendable {
   /// The daemon has greeted; all is asked for.
   case ready

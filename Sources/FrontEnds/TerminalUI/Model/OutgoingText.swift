@@ -18,7 +18,7 @@ package struct OutgoingText: Equatable, Sendable, Identifiable {
   }
 }
 
-/// What waits to be stored, in order.
+/// Messages that wait to be stored, in order.
 package struct OutgoingQueue: Sendable {
   package private(set) var all: [OutgoingText] = []
   private var lastID = 0

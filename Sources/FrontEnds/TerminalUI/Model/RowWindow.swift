@@ -15,20 +15,20 @@ package enum PageRequest: Equatable, Sendable {
 package struct RowWindow: Equatable, Sendable {
   /// In the order of the conversation.
   package private(set) var rows: [MessageRow] = []
-  /// Of all messages of the conversation.
+  /// The number of messages in the whole conversation.
   package private(set) var count = 0
   /// The place of `rows[0]` among them.
   package private(set) var firstRow = 0
   package private(set) var hasMoreBefore = false
   package private(set) var hasMoreAfter = false
-  /// Whether a page has come at all.
+  /// True once a page has come.
   package private(set) var isLoaded = false
   package private(set) var isStale = false
   /// The page that is asked for; one at a time.
   package private(set) var asked: PageRequest?
   /// Counts what was asked, so that an older answer is recognised.
   package private(set) var number = 0
-  /// Of the page that is coming in.
+  /// The rows of the page that is coming in.
   private var incoming: [MessageRow] = []
 
   package init() {}

@@ -8,7 +8,7 @@ package struct SearchResults: Equatable, Sendable {
   package private(set) var hits: [MessageRow] = []
   package private(set) var hasMore = false
   package private(set) var isRunning = true
-  /// Whether what it finds may be gone since: it is asked again once it is done.
+  /// True if its hits may have changed since: the search is repeated once it is done.
   private(set) var isOutdated = false
   /// Why it could not be done.
   package private(set) var failure: String?
@@ -21,7 +21,7 @@ package struct SearchResults: Equatable, Sendable {
 
   mutating func receive(_ row: MessageRow) { if !isOutdated { hits.append(row) } }
 
-  /// Whether messages of a conversation are among the hits, or may be; nil: of any.
+  /// True if messages of a conversation are among the hits, or may be; nil means any conversation.
   func mayHold(_ key: ConversationKey?) -> Bool {
     guard let key else { return true }
     return isRunning ? conversation == nil || conversation == key : hits.contains { $0.conversation == key.jid }

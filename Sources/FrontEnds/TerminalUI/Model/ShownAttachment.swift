@@ -29,7 +29,7 @@ package struct ShownAttachment: Equatable, Sendable {
     return addressName.isEmpty ? "unnamed file" : addressName
   }
 
-  /// What stands behind the last slash of the address, as it is written there.
+  /// The part of the address behind its last slash, undecoded.
   private var addressName: String {
     let path = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
     return path.count > 3 ? String(path.last ?? "") : ""
@@ -42,7 +42,7 @@ package struct ShownAttachment: Equatable, Sendable {
     return known.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// Whether it says that it is a picture; its bytes may say otherwise.
+  /// True if the declared type is a picture; the bytes may differ.
   var isPicture: Bool { type.hasPrefix("image/") }
 
   /// Its name on this machine: no hidden file, nothing of a path, and neither an option nor a home for a shell.

@@ -1,7 +1,7 @@
 package import Clocks
 import JSON
 
-/// What a message refers to, and what became of it since it was sent (`docs/PROTOCOL.md`, "message").
+/// A message's references, and its changes since it was sent (`docs/PROTOCOL.md`, "message").
 package struct ShownDetails: Equatable, Sendable {
   /// Time of the last edit.
   package var edited: Timestamp?
@@ -11,7 +11,7 @@ package struct ShownDetails: Equatable, Sendable {
   package var reactions: [Reaction] = []
   /// The messages inside.
   package var forwarded: [ForwardedMessage] = []
-  /// Whether the text begins with `/me ` and says what its author does (XEP-0245).
+  /// True if the text begins with `/me ` and says what its author does (XEP-0245).
   package var isAction = false
   /// Sorted by their starts; one may contain others.
   package var spans: [MarkedSpan] = []
@@ -49,7 +49,7 @@ package struct ShownDetails: Equatable, Sendable {
   package var myReactions: [String] { reactions.filter(\.isMine).map(\.emoji) }
 }
 
-/// Who took a message back, and why (XEP-0424, XEP-0425).
+/// A retraction: its author and reason (XEP-0424, XEP-0425).
 package struct Retraction: Equatable, Sendable {
   package var by: String
   /// Empty if none was given.

@@ -15,7 +15,7 @@ extension SocketModel {
     return (old.isEmpty || old == new ? [] : change(old, to: new)) + learnOwners()
   }
 
-  /// As much is known of the owners as the daemon tells.
+  /// Ends the wait for the owners of the accounts, and sends the waiting messages.
   mutating func learnOwners() -> [ModelEvent] {
     guard awaitsOwners else { return [] }
     awaitsOwners = false

@@ -51,7 +51,7 @@ extension SocketModel {
       .ownPicture(file, key))
   }
 
-  /// Whether such a picture is still to come.
+  /// True while an answer to `askOwnPicture` is outstanding.
   var awaitsOwnPicture: Bool { questions.contains(where: \.isOwnPicture) }
 
   /// The person waits for these files of a message no longer.
@@ -97,12 +97,12 @@ extension SocketModel {
   }
 }
 
-/// Where an avatar is looked for.
+/// The places where an avatar is looked for.
 package enum AvatarWish: Equatable, Sendable {
   /// In what the daemon keeps: no server learns that somebody looks.
   case ifHere
   /// At its owner's server, too, since it is to be shown.
   case shown
-  /// The same, and a person waits for it.
+  /// At its owner's server, too, and a person waits for it.
   case wanted
 }

@@ -22,14 +22,15 @@ extension SocketModel {
     return key.jid
   }
 
-  /// Whether a name is that of another contact as well, or an address: then who it is, only the address tells.
+  /// True if a name is also that of another contact, or looks like an address: only the address then identifies the
+  /// person.
   func isImitated(_ name: String, _ key: ConversationKey) -> Bool {
     guard !name.isEmpty, name != key.jid else { return false }
     if name.contains("@") || name.lowercased() == "me" { return true }
     return contacts.isTaken(name, besides: key)
   }
 
-  /// Whether contacts and conversations are here, by which somebody may be called.
+  /// True once contacts and conversations are loaded, whose names a person can type.
   var hasPeople: Bool { contacts.isLoaded && conversations.isLoaded }
 
   var book: AddressBook {

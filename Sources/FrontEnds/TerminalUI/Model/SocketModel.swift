@@ -31,7 +31,7 @@ package struct SocketModel {
   /// The answer that is shown: its data lines, then its final line.
   package internal(set) var answer: [JSONValue] = []
   package internal(set) var emoticons = EmoticonShelf()
-  /// Whether the daemon is asked to turn codes of emoticons into characters; an older one refuses that.
+  /// True if the daemon is asked to turn codes of emoticons into characters; an older one refuses that.
   var expandsEmoticons = true
   /// The conversations in which the contact is typing, as the daemon says.
   package internal(set) var typing: Set<ConversationKey> = []
@@ -46,7 +46,7 @@ package struct SocketModel {
   var questions = SocketQuestions()
   /// Requests that were not written, or get no answer any more, and why.
   private var refusals: [(SocketQuestions.Purpose, reason: String)] = []
-  /// Whether the last lines were of many that change nothing before the final one comes.
+  /// True if the last lines belong to an answer that changes nothing before its final line.
   var isGathering = false
   /// Rows asked for at once: what the screen shows and a screenful on each side.
   var pageSize: Int
@@ -54,7 +54,7 @@ package struct SocketModel {
   /// The message that a jump to a time has found so far.
   var found: (key: ConversationKey, id: UInt64?)?
   var incomingAccounts: [AccountRow] = []
-  /// Whether it is not known yet whose accounts the daemon has that has greeted.
+  /// True until the owners of the connected daemon's accounts are known.
   var awaitsOwners = false
 
   package init(pageSize: Int) {
@@ -68,7 +68,7 @@ package struct SocketModel {
   /// The socket takes bytes; the daemon has not greeted yet.
   package mutating func connected() { link = .connecting }
 
-  /// Whether the daemon has to say something by itself, at once: its greeting, or an answer.
+  /// True if the daemon is due to send a line at once: its greeting, or an answer.
   var awaitsDaemon: Bool {
     switch link {
     case .connecting: true

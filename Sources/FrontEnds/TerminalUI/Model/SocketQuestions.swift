@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// What the UI has asked the daemon and is not answered yet, by the tag of the request.
+/// The UI's open requests to the daemon, by tag.
 package struct SocketQuestions {
-  /// What an answer is for.
+  /// The purpose of a request, which decides how its answer is used.
   package enum Purpose: Equatable, Sendable {
     case watch
     case accounts
@@ -13,7 +13,7 @@ package struct SocketQuestions {
     case contacts
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
-    /// Whether a message is still there, and how it stands.
+    /// Asks for one message again: it may have changed or be gone.
     case message(ConversationKey, UInt64)
     case sections(ConversationKey)
     /// The last message before a time, or none: then the window opens there.
@@ -24,7 +24,7 @@ package struct SocketQuestions {
     case fetch(WantedFile, ConversationKey)
     /// A picture of mine, which is drawn if the daemon has it; nobody waits for it.
     case ownPicture(WantedFile, ConversationKey)
-    /// Whether a person wants it, and hears of a failure.
+    /// An avatar; `isWanted` is true if a person waits for it and is told of a failure.
     case avatar(ConversationKey, isWanted: Bool)
     case unread(ConversationKey)
     /// The newest message, for the list.
@@ -38,7 +38,7 @@ package struct SocketQuestions {
     /// Nothing is shown at all: read positions, drafts, typing, focus.
     case silent
 
-    /// Whether the daemon answers it by itself and at once: it waits for no server and reads no long history.
+    /// True if the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
       case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar: false
@@ -48,7 +48,7 @@ package struct SocketQuestions {
 
     var isOwnPicture: Bool { if case .ownPicture = self { true } else { false } }
 
-    /// Whether a person waits for the answer, and it is not asked again with the next connection.
+    /// True if a person waits for the answer and the request is not repeated with the next connection.
     var isAwaited: Bool {
       switch self {
       case .answer, .command, .cancel: true
@@ -57,7 +57,7 @@ package struct SocketQuestions {
       }
     }
 
-    /// Whether data lines are kept until the final line, so that they change nothing that is shown.
+    /// True if data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
       case .accounts, .conversations, .newestConversations, .contacts, .rows, .emoticons: true
@@ -82,7 +82,7 @@ package struct SocketQuestions {
 
   var isEmpty: Bool { purposes.isEmpty }
 
-  /// Whether answers are to come, and none of them may take its time: answers come in order.
+  /// True if answers are outstanding and all are prompt: answers come in order.
   var awaitsPromptAnswer: Bool { !purposes.isEmpty && purposes.values.allSatisfy(\.isPrompt) }
 
   func contains(_ purpose: Purpose) -> Bool { purposes.values.contains(purpose) }

@@ -1,4 +1,4 @@
-/// What a text is written for, if it is no message of its own.
+/// The purpose of a text that is not a message of its own.
 package enum WritingPurpose: Equatable, Sendable {
   /// It answers the message of this id; author and text of that one are shown.
   case reply(UInt64, author: String, text: String)
@@ -12,7 +12,7 @@ package enum WritingPurpose: Equatable, Sendable {
     }
   }
 
-  /// The same with the message as it stands now.
+  /// Returns the purpose with the message's current text.
   func following(_ row: MessageRow) -> WritingPurpose {
     switch self {
     case .reply(let id, let author, _): .reply(id, author: author, text: row.preview)

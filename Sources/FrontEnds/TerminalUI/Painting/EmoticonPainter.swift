@@ -1,6 +1,6 @@
 import Screen
 
-/// Where the emoticon keyboard stands: above the input, as wide as its grid, or as a narrow pane.
+/// The box of the emoticon keyboard: above the input, as wide as its grid, or as a narrow pane.
 struct EmoticonBox {
   let column: Int
   let line: Int
@@ -49,7 +49,7 @@ struct EmoticonPainter {
   let keyboard: EmoticonKeyboard
   let shelf: EmoticonShelf
   let box: EmoticonBox
-  /// As wide as the box.
+  /// A context as wide as the box.
   let context: LayoutContext
 
   func draw(on frame: inout Frame) {

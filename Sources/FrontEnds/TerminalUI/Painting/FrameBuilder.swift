@@ -163,7 +163,7 @@ struct FrameBuilder {
     return line.line
   }
 
-  /// As many as there is room for, whole.
+  /// Joins as many hints as there is room for; none is cut.
   func fitting(_ hints: [String], _ room: Int, separator: String = "  ") -> String {
     var text = ""
     for hint in hints {

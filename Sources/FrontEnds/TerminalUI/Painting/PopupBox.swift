@@ -1,13 +1,13 @@
 import LineProtocol
 import Screen
 
-/// Where a pop-up stands: in the middle, and all of a small screen.
+/// The box of a pop-up: in the middle, or all of a small screen.
 struct PopupBox: Equatable {
   let column: Int
   let line: Int
   let width: Int
   let height: Int
-  /// Whether it has a frame: not on small screens, which it fills.
+  /// True if the box has a frame; on small screens, which it fills, it has none.
   let isFramed: Bool
   private let top: Int
 
@@ -40,7 +40,7 @@ struct PopupBox: Equatable {
 }
 
 extension Picker {
-  /// Whether letters go to a query.
+  /// True if letters go to a query.
   var hasInput: Bool {
     switch kind {
     case .confirm, .contact, .adding, .groups, .mute, .spelling, .answer, .wrongSettings, .notice, .accounts,
@@ -89,7 +89,7 @@ extension Picker {
     }
   }
 
-  /// What the keys do here.
+  /// Hints about the keys.
   var hints: String {
     switch kind {
     case .contacts:

@@ -5,7 +5,7 @@ struct PopupPainter {
   let picker: Picker
   let title: String
   let box: PopupBox
-  /// As wide as the inside of the box.
+  /// A context as wide as the inside of the box.
   let context: LayoutContext
 
   func draw(on frame: inout Frame) {

@@ -1,6 +1,6 @@
 import Screen
 
-/// What the input is for, above it: the message that is answered, or the text that is corrected.
+/// The line above the input that shows its purpose: the message that is answered, or the text that is corrected.
 enum PurposeLine {
   /// - Parameter key: what gives it up.
   static func line(_ purpose: WritingPurpose?, _ key: String, in context: LayoutContext) -> StyledLine {

@@ -1,4 +1,4 @@
-/// What an empty list says: the next step of somebody new.
+/// The text of an empty list: the next step of a new user.
 enum Welcome {
   static func lines(_ app: Application) -> [String] {
     switch app.model.link {

@@ -31,12 +31,12 @@ enum MessageCommand: String, CaseIterable {
     }
   }
 
-  /// Whether it is for messages of mine alone.
+  /// True if the command applies to messages of mine alone.
   var isForMine: Bool { [.correct, .retract, .cancel, .release].contains(self) }
 }
 
 extension PlainApplication {
-  /// Whether the line is such a command; then it is done.
+  /// Performs the line if it is such a command; false if it is not.
   func actOnMessage(_ line: String) -> Bool {
     let words = line.dropFirst().split(separator: " ", maxSplits: 2).map(String.init)
     guard let command = words.first.flatMap(MessageCommand.init(rawValue:)) else { return false }

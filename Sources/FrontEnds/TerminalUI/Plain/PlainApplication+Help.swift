@@ -12,7 +12,7 @@ extension PlainApplication {
     }
   }
 
-  /// Whether a word without a slash is that of a command.
+  /// True if a word without a slash is that of a command.
   static func isCommand(_ word: String) -> Bool {
     isOwn(word) || CommandList.rows.contains { $0.name == word } || word == "help"
   }

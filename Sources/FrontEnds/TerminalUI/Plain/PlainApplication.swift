@@ -43,7 +43,7 @@ package final class PlainApplication {
     return (lines, actions + requests)
   }
 
-  /// Whether what was typed is still being done; the next line of a script waits until it is.
+  /// True while an earlier line is still being carried out; a script's next line waits until then.
   package var isBusy: Bool {
     switch model.link {
     case .connecting: true
@@ -139,7 +139,7 @@ package final class PlainApplication {
     if model.link != .connected { say("Kept: it goes out when the daemon is back.") }
   }
 
-  /// Whether the daemon takes a text of this length; why not is said.
+  /// True if the daemon takes a text of this length; otherwise prints the reason.
   private func canSend(_ text: String?) -> Bool {
     guard let text, let reason = model.greeting.refusal(ofText: text) else { return true }
     say(reason)
@@ -201,7 +201,7 @@ package final class PlainApplication {
   }
 }
 
-/// What happens in the plain mode.
+/// An event of the plain mode.
 package enum PlainEvent: Equatable, Sendable {
   /// A line of the person's, without its end.
   case typed(String)

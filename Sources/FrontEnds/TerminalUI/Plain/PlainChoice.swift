@@ -1,7 +1,7 @@
 /// The open conversation of the plain mode, as far as it was said.
 struct PlainTalk {
   let key: ConversationKey
-  /// Whether the newest messages were said.
+  /// True if the newest messages were printed.
   var isSaid = false
   /// Day of the message that was said last, in days since 1970-01-01.
   var day: Int64
@@ -10,9 +10,9 @@ struct PlainTalk {
 /// The conversations by the numbers with which they were said last.
 struct PlainChoice {
   var numbered: [ConversationKey] = []
-  /// Whether the line before said them: then a number chooses one of them, whatever is open.
+  /// True if the line before printed them: then a number chooses one of them, in whatever conversation.
   var isNext = false
-  /// Whether the last name opened nothing: texts that follow were written for somebody else than a later line may open.
+  /// True if the last name opened nothing: texts that follow were written for somebody else than a later line may open.
   var isMissed = false
 
   static let refusal = "Not sent: no conversation is open. Type a number of /list, or /open NAME."

@@ -4,7 +4,7 @@ import Clocks
 struct PlainWords {
   let date: (Timestamp) -> CivilDate
   let words: DateWords
-  /// Whether it is worth a word that a message of mine is queued: usually it is sent in the next moment.
+  /// True if a queued message of mine is announced; usually it is sent in the next moment.
   var saysQueued = false
 
   /// `Bob: how are you? 9:55`, and how far mine got.

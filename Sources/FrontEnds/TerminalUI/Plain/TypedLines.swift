@@ -46,7 +46,7 @@ package struct TypedLines {
   /// Bytes that are not taken yet.
   package var byteCount: Int { bytes.count }
 
-  /// Whether more than one line is here.
+  /// True if more than one line is here.
   package var hasSeveral: Bool { bytes.lazy.filter { $0 == 0x0A }.prefix(2).count == 2 }
 
   /// All lines that are here; several texts are one event.

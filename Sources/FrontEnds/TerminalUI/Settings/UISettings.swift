@@ -1,6 +1,6 @@
 package import Screen
 
-/// What `tui.conf` says, or the defaults.
+/// The settings of `tui.conf`, or their defaults.
 package struct UISettings: Equatable, Sendable {
   package enum Order: String, Sendable { case unread, recency }
   package enum Enter: String, Sendable { case send, newline }
@@ -62,7 +62,7 @@ package struct NoticeSettings: Equatable, Sendable {
   package var hasTitle = true
   /// Run with the name and the text as arguments; empty: nothing is run.
   package var command = ""
-  /// Whether notices hold the text of the message.
+  /// True if notices contain the text of the message.
   package var hasText = true
   /// Notices that come faster than this are gathered.
   package var pauseSeconds = 5

@@ -38,7 +38,7 @@ package enum UISettingsReader {
     return ConfigurationError(file: file, line: entry.line, key: entry.key, expected: "a line \(header) above it")
   }
 
-  /// What was expected instead; nil if it is right.
+  /// Takes an entry; returns the expected value if the entry is wrong, otherwise nil.
   private static func take(_ entry: IniFile.Entry, _ settings: inout UISettings) -> String? {
     switch entry.section {
     case "ui":

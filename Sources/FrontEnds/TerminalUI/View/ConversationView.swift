@@ -2,7 +2,7 @@
 package struct ConversationView: Equatable, Sendable {
   package let key: ConversationKey
   package private(set) var anchor = ScrollAnchor.end
-  /// What was shown last.
+  /// The rows that were shown last.
   package private(set) var visible = VisibleRows.none
   /// The message that the next action concerns.
   package private(set) var selected: UInt64? {
@@ -16,13 +16,13 @@ package struct ConversationView: Equatable, Sendable {
   package private(set) var unreadFrom: UInt64?
   /// How many were unread there.
   private(set) var unreadCount = 0
-  /// Whether the end was in sight since.
+  /// True if the end was in sight since.
   private var hasSeenUnread = false
   /// Messages that came while the end was out of sight.
   package private(set) var newBelow = 0
-  /// Where the pane goes once its rows are here.
+  /// The message to scroll to once its rows are loaded.
   private var target: Target?
-  /// Where the pane was before it went somewhere else; nil: it is there.
+  /// The pane's position before it was moved elsewhere; nil if it was not moved.
   private(set) var origin: ScrollAnchor?
   /// The message that the pane has just gone to.
   private var arrived: UInt64?

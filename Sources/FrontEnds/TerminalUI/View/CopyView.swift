@@ -77,7 +77,7 @@ package struct CopyView: Equatable, Sendable {
     return targets[number - 1]
   }
 
-  /// What the status line says.
+  /// The text of the status line.
   var words: String {
     if let chosen { return "Link \(typed): o opens it, y copies it. \(chosen.target)" }
     if !typed.isEmpty { return "No link has the number \(typed)." }

@@ -1,6 +1,6 @@
 import HelperProtocol
 
-/// What stands on the screen, and where the keys go: the list, the open conversations, the pop-ups.
+/// The elements on the screen and the focus of the keys: the list, the open conversations, the pop-ups.
 package struct Desk {
   package var surface: Surface
   package var list = ListView()
@@ -19,7 +19,7 @@ package struct Desk {
   var preview = FilePreview()
   /// The viewer of pictures, while it is open.
   var viewer: PictureViewer?
-  /// Whether the keys are the list's.
+  /// True if the list has the focus of the keys.
   package var isInList = true
 
   init(_ surface: Surface) {

@@ -46,7 +46,7 @@ struct PictureShelf {
 
   private var pictures: [(place: Place, picture: DrawnPicture)] = []
   var avatars = AvatarShelf()
-  /// Of all of them.
+  /// The strips of all pictures.
   private(set) var strips = PictureStrips()
 
   /// Pictures that are kept.

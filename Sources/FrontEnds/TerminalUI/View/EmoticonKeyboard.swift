@@ -6,7 +6,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
     case pack(String)
   }
 
-  /// What stands in a cell.
+  /// The content of a cell.
   package enum Cell: Equatable, Sendable {
     case emoticon(Emoticon)
     case delete
@@ -24,7 +24,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
   package private(set) var page = 0
   /// The chosen cell of the page.
   package private(set) var cell = 0
-  /// What is shown: it does not move while somebody chooses from it.
+  /// The list that is shown: it does not move while somebody chooses from it.
   private var source: Source?
 
   private enum Source: Equatable {
@@ -36,7 +36,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   package var query: String { editor.input.text }
 
-  /// What has to be asked for.
+  /// The lists that have to be requested.
   var needs: [EmoticonList] {
     let pack: [EmoticonList] = if case .pack(let name) = tab { [.pack(name)] } else { [] }
     return [.packs, .recent] + pack + (query.isEmpty ? [] : [.matches(query)])

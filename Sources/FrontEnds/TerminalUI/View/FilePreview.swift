@@ -9,7 +9,7 @@ struct FilePreview {
 
   /// The picture that is shown, or on its way.
   private var place: Place?
-  /// Whether it is being drawn: one is, at a time.
+  /// True while it is being drawn; only one is drawn at a time.
   private var isPending = false
 
   /// - Parameter path: the picture at the cursor; nil: none is there.

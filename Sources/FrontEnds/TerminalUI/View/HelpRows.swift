@@ -1,6 +1,6 @@
 /// Items of pop-ups that do not fit on one line: the rest stands on further lines, which cannot be chosen.
 struct HelpRows {
-  /// As wide as the inside of the pop-up.
+  /// A context as wide as the inside of the pop-up.
   let context: LayoutContext
 
   /// Keys stand in a column of their own, if there is room for one.

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// What a key press, a click or a choice means, once the views have looked at it.
+/// The meaning of a key press, a click or a choice, once the views have looked at it.
 package indirect enum Intent: Equatable, Sendable {
   case open(ConversationKey, name: String)
   /// Opens a second conversation beside the one that is open.
@@ -12,7 +12,7 @@ package indirect enum Intent: Equatable, Sendable {
   case prompt(Picker.Prompt, text: String)
   /// Looks for a text in a conversation, or in all, in a pop-up that it opens.
   case find(String, ConversationKey?)
-  /// The same in the pop-up that is open, and goes on with it.
+  /// Looks for a text in the pop-up that is open, which stays open.
   case search(String, ConversationKey?)
   /// Widens the search of the pop-up to all conversations, or narrows it again.
   case searchElsewhere
@@ -60,7 +60,7 @@ package indirect enum Intent: Equatable, Sendable {
   case ask(Request)
   /// My reactions to a message are these and no others.
   case react(ConversationKey, UInt64, [String])
-  /// The same with the first reaction that a name finds, once the daemon has answered.
+  /// Reacts with the first emoticon that a name finds, once the daemon has answered.
   case reactOnceFound(ConversationKey, UInt64, String)
   /// Sends a message with that one inside to a conversation, with a text or without one.
   case forward(UInt64, ConversationKey, text: String?)
@@ -73,7 +73,7 @@ package indirect enum Intent: Equatable, Sendable {
   case sendAgain(UInt64, ConversationKey)
   /// Shows what is in a folder, to send a file of it.
   case folder(String, ConversationKey)
-  /// The same with the words behind `/file`, and behind `/save`.
+  /// Sends the files that the words behind `/file` name.
   case sendFileWords(String)
   case saveFileWords(String)
   case fetch(WantedFile, ConversationKey)
@@ -101,7 +101,8 @@ package indirect enum Intent: Equatable, Sendable {
   /// Shows the colours of another scheme.
   case colours(UISettings.Colours)
 
-  /// Whether it cannot be taken back: then the key that asked for it, pressed once more, is no yes.
+  /// True if the action cannot be undone: the confirmation then has No in front, so that the same key pressed twice
+  /// does nothing.
   var isDestructive: Bool {
     switch self {
     case .request, .quitAnyway: true

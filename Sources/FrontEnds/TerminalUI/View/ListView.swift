@@ -10,11 +10,11 @@ package struct ListView: Equatable, Sendable {
   package private(set) var top = 0
   /// How many rows were put above what was shown since it was sorted.
   private(set) var addedAbove = 0
-  /// Whether the archived conversations are shown, behind the others.
+  /// True if the archived conversations are shown, behind the others.
   package var showsArchive = false
-  /// Whether the strangers are shown, behind all others.
+  /// True if the strangers are shown, behind all others.
   package var showsStrangers = false
-  /// What the order was made of.
+  /// The inputs from which the order was made.
   private var made: Made?
   /// The rows on top: a change of them is shown at once.
   private var pinned: Set<ConversationKey> = []
@@ -97,7 +97,7 @@ package struct ListView: Equatable, Sendable {
     top = min(index ?? 0, max(top, order.count - height))
   }
 
-  /// Whether somebody has scrolled away from the first row.
+  /// True if somebody has scrolled away from the first row.
   var isScrolled: Bool { top > addedAbove }
 
   package mutating func select(_ key: ConversationKey) { cursor = key }

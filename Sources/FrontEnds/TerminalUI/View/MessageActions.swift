@@ -53,7 +53,7 @@ struct MessageActions {
     }
   }
 
-  /// The same with the words behind its command.
+  /// Returns the intent of an action with the words behind its command.
   func intent(_ action: UserAction, words: String) -> Intent {
     let row = chosen ?? (action == .correct ? newestOfMine : newest)
     if row == nil, action == .correct, isPartial { return Self.notLoaded }
@@ -82,7 +82,7 @@ struct MessageActions {
     return chosen.flatMap { $0.files(in: key).isEmpty ? nil : files(of: [$0]) }
   }
 
-  /// What Enter in an empty input opens, in a word.
+  /// The word for the target that Enter in an empty input opens.
   var openingWord: String { view.selectedTarget(window) == nil ? "file" : "link" }
 
   /// - Parameter words: the number of the file, if the message has several, and the path.
@@ -172,12 +172,12 @@ struct MessageActions {
 extension MessageRow {
   fileprivate var isQueued: Bool { isMine && delivery == .queued }
 
-  /// Whether it may be shown in part.
+  /// True if the message is long or a spoiler, so that it may be shown in part.
   fileprivate var isFolded: Bool {
     details.spoiler != nil || text.utf8.count > 1500 || text.count(where: \.isNewline) >= 40
   }
 
-  /// Whether its text can be replaced (XEP-0308); files alone would be lost by that.
+  /// True if its text can be replaced (XEP-0308); files alone would be lost by that.
   var isCorrectable: Bool {
     guard isMine, !text.isEmpty, !isHeld, heldUntil == nil, details.retraction == nil, details.forwarded.isEmpty else {
       return false

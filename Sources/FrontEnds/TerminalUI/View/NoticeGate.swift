@@ -31,7 +31,7 @@ package struct NoticeGate: Equatable, Sendable {
   /// A message was retracted: it is worth no notice any more.
   mutating func forget(_ id: UInt64) { waiting.removeAll { $0.message == id } }
 
-  /// What was gathered, as one.
+  /// Returns the gathered notices as one, if they are due.
   package mutating func release(pause: Interval, at now: Instant) -> Notice? {
     guard let due, now >= due else { return nil }
     defer { waiting = [] }

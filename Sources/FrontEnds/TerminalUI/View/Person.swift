@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Whether somebody is at the terminal: as its focus reports say, else for a minute after a key press.
+/// A person's presence at the terminal: by its focus reports, otherwise for a minute after a key press.
 package struct Person: Equatable, Sendable {
   /// nil until the terminal has reported a focus.
   private var hasFocus: Bool?
@@ -18,7 +18,7 @@ package struct Person: Equatable, Sendable {
 
   package mutating func focus(_ has: Bool) { hasFocus = has }
 
-  /// Whether a key was pressed within the last moments.
+  /// True if a key was pressed within the last moments.
   package func isBusy(at now: Instant) -> Bool { lastKey.map { now - $0 < Self.rest } ?? false }
 
   /// When it is busy no longer; nil: it is not.

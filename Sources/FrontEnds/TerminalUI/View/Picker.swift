@@ -2,18 +2,18 @@ package import LineProtocol
 
 /// A pop-up: a list to choose from, with an input that narrows it, asks for a text, or looks for one.
 package struct Picker: Equatable, Sendable {
-  /// What is chosen, or asked for.
+  /// The kind of the list or of the input.
   package enum Kind: Equatable, Sendable {
     case switcher
     /// Chooses a second conversation.
     case beside
     case help
     case accounts
-    /// What somebody without a daemon or an account does next.
+    /// The next steps of somebody without a daemon or an account.
     case firstSteps
     /// A tree of groups, contacts and sections.
     case contacts
-    /// What can be done with a contact, or with somebody who asks to be one.
+    /// The actions on a contact, or on somebody who asks to be one.
     case contact(ConversationKey)
     /// The account that makes this request, which adds somebody.
     case adding(Request)
@@ -37,11 +37,11 @@ package struct Picker: Equatable, Sendable {
     case folder(String, ConversationKey)
     /// Finds a text that was sent before.
     case sent(ConversationKey)
-    /// What a word may have meant.
+    /// Suggestions for the spelling of a word.
     case spelling(String, [String])
     /// The whole of a notice.
     case notice(String)
-    /// What is wrong in `tui.conf`.
+    /// The errors in `tui.conf`.
     case wrongSettings([String])
     /// The lines of the answer to a verb about a message, or about none.
     case answer(String, UInt64?)
@@ -75,13 +75,13 @@ package struct Picker: Equatable, Sendable {
 
   package let kind: Kind
   package var editor = InputEditor()
-  /// What there is to choose, as the query narrows it.
+  /// The choices that the query leaves.
   package private(set) var items: [PickerItem] = []
   package private(set) var cursor = 0
   package private(set) var top = 0
   /// The unfolded items of a tree, by their paths.
   private(set) var unfolded: Set<[String]> = []
-  /// What the results belong to, of a search.
+  /// The query of a search whose results are shown.
   package var searched = ""
 
   package init(_ kind: Kind, text: String = "") {
@@ -94,10 +94,10 @@ package struct Picker: Equatable, Sendable {
 
   package var query: String { editor.input.text }
 
-  /// Where a search could look instead; nil if this is none, or was begun in no conversation.
+  /// The other scope for the search; nil if this is no search, or one that was begun in no conversation.
   var otherScope: SearchScope? { if case .search(let scope) = kind { scope.other } else { nil } }
 
-  /// Whether the query narrows a list: then an empty one means that nothing fits.
+  /// True if the query narrows a list: then an empty one means that nothing fits.
   var isNarrowed: Bool {
     switch kind {
     case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.group), .prompt(.saveFile):
@@ -185,15 +185,15 @@ package struct PickerItem: Equatable, Sendable {
   package var title: String
   /// At the right, or behind the title.
   package var detail: String
-  /// What choosing it does; nil: a header.
+  /// The intent of choosing it; nil for a header.
   package var intent: Intent?
-  /// What the second key (Tab) does with it.
+  /// The intent of the second key (Tab).
   package var more: Intent?
   /// Unicode scalars of the title that were looked for.
   package var hits: [Range<Int>] = []
   /// Its place in a tree; empty if it has none.
   var path: [String]
-  /// Whether it is a further line of the item above.
+  /// True if it is a further line of the item above.
   package var isContinuation = false
 
   package init(

@@ -2,7 +2,7 @@ import Clocks
 import JSON
 import LineProtocol
 
-/// What there is to choose in a pop-up: a pure function of what is known.
+/// The choices in a pop-up: a pure function of the model.
 struct PickerItems {
   let model: SocketModel
   let keymap: KeyMap
@@ -10,15 +10,15 @@ struct PickerItems {
   /// Date of a time in the user's time zone.
   let date: (Timestamp) -> CivilDate
   let now: Timestamp
-  /// Of new conversations; empty while there is one account only.
+  /// The account of new conversations; empty while there is only one account.
   let account: String
   /// The folder that was read last; nil: it is being read.
   let folder: FolderListing?
-  /// What was sent before, the newest first.
+  /// The texts sent before, the newest first.
   let sent: [String]
-  /// Whether a file is drawn on the screen.
+  /// True if a file is drawn on the screen.
   let isDrawn: (FileTarget) -> Bool
-  /// As wide as the inside of the pop-up.
+  /// A context as wide as the inside of the pop-up.
   let context: LayoutContext
 
   /// In the lines that there is room for.
@@ -76,7 +76,7 @@ struct PickerItems {
     }
   }
 
-  /// Those that fit the query, best first; all in their order without one.
+  /// Returns the items that fit the query, best first; without a query all, in their order.
   func ranked(_ items: [PickerItem], _ query: String) -> [PickerItem] {
     guard !query.isEmpty else { return items }
     let scored = items.enumerated().compactMap { place, item in
@@ -131,7 +131,7 @@ struct PickerItems {
     return [jid]
   }
 
-  /// Of several accounts, one each to choose from; the one that is likely meant stands first.
+  /// Returns a choice for each account to begin a conversation with; the likeliest account first.
   private func newConversations(_ jid: String) -> [PickerItem] {
     let known = model.book.only(jid)
     return accounts(first: known?.account ?? account).map { name in
@@ -256,7 +256,7 @@ struct PickerItems {
 }
 
 extension PickerItem {
-  /// The same choice, for a second pane.
+  /// The same choice, but opened in a second pane.
   fileprivate var beside: PickerItem {
     guard case .open(let key, let name) = intent else { return self }
     var item = self

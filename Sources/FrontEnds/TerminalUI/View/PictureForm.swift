@@ -6,7 +6,7 @@ struct PictureForm: Equatable {
   let style: DrawingRequest.Style
   let cell: Capabilities.CellSize
 
-  /// Of a terminal that does not say.
+  /// The cell size assumed for a terminal that does not report it.
   private static let usualCell = Capabilities.CellSize(width: 8, height: 16)
 
   /// nil where nothing can be drawn, or nothing is to be.

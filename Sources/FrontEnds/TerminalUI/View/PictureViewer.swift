@@ -4,7 +4,7 @@ struct PictureViewer: Equatable {
   private(set) var index: Int
   /// The canvas for which the current picture was asked for; nil: it was not.
   private var asked: PictureCanvas?
-  /// Whether the current picture is on its way.
+  /// True while the current picture is loading.
   private(set) var isWaiting = false
 
   /// - Parameter files: the pictures of a conversation; `chosen` is one of them.
@@ -26,7 +26,7 @@ struct PictureViewer: Equatable {
     index = next
   }
 
-  /// Whether the picture has to be asked for; true once for a canvas.
+  /// True if the picture has to be requested; true once for a canvas.
   mutating func asks(for canvas: PictureCanvas) -> Bool {
     guard asked != canvas else { return false }
     (asked, isWaiting) = (canvas, true)
@@ -72,7 +72,7 @@ struct PictureViewer: Equatable {
     isFetched(fetches) ? .intent(.stopFetching(current.message, [current.index], current.conversation)) : .taken
   }
 
-  /// Whether the picture is on its way.
+  /// True while the picture is being fetched.
   private func isFetched(_ fetches: FileFetches) -> Bool {
     fetches.indices(of: current.message).contains(current.index)
   }

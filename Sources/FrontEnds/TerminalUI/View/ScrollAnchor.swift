@@ -5,7 +5,7 @@ package struct ScrollAnchor: Equatable, Sendable {
   package var item: UInt64
   /// Its line that is the first one shown.
   package var line: Int
-  /// Whether the end of the conversation stays in sight when messages come.
+  /// True if the end of the conversation stays in sight when messages come.
   package var follows: Bool
 
   package init(item: UInt64 = 0, line: Int = 0, follows: Bool = true) {
@@ -46,7 +46,7 @@ package struct RowGeometry {
     self.heightOf = heightOf
   }
 
-  /// What is shown if the pane ends with the last item.
+  /// Returns the visible rows if the pane ends with the last item.
   package func fromEnd() -> VisibleRows {
     var left = height
     var index = count
@@ -57,7 +57,7 @@ package struct RowGeometry {
     return VisibleRows(top: index, line: max(0, -left), range: index..<count, padding: max(0, left))
   }
 
-  /// What is shown if the pane begins with a line of an item; nil if the items end before the pane does.
+  /// Returns the visible rows if the pane begins with a line of an item; nil if the items end before the pane does.
   package func from(_ top: Int, line: Int) -> VisibleRows? {
     let line = min(line, heightOf(top) - 1)
     var filled = -line

@@ -1,4 +1,4 @@
-/// Where a search looks: in the conversation in which it was begun, or in all of them.
+/// The scope of a search: the conversation in which it was begun, or all of them.
 package struct SearchScope: Equatable, Sendable {
   /// nil: it was begun in none.
   private let origin: ConversationKey?

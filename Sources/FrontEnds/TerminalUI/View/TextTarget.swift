@@ -2,14 +2,14 @@
 package struct TextTarget: Equatable, Sendable {
   /// In Unicode scalars of the text.
   let range: Range<Int>
-  /// What is copied: a URI, an address or nick, the words of a topic.
+  /// The text that is copied: a URI, an address or nick, the words of a topic.
   let target: String
   let kind: MarkedSpan.Kind
   /// The message, and where it stands.
   let message: UInt64
   let conversation: ConversationKey
 
-  /// What opening it does.
+  /// The intent of opening it.
   var intent: Intent {
     switch kind {
     case .mention where target.contains("@"):
@@ -32,7 +32,7 @@ package struct TextTarget: Equatable, Sendable {
     }
   }
 
-  /// What it is, and what opening it does.
+  /// A description of opening it.
   var words: String {
     switch kind {
     case .mention: target.contains("@") ? "opens the conversation" : "searches for the name"

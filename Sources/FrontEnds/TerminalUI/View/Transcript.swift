@@ -5,7 +5,7 @@ import Screen
 /// out once for a width.
 final class Transcript {
   private var cache = LayoutCache()
-  /// What the lines are made of at the moment.
+  /// The inputs of the present lines.
   private var scene: Scene?
 
   /// Everything that the lines depend on.
@@ -22,13 +22,13 @@ final class Transcript {
     var pictures: (MessageRow) -> [DrawnPicture]
     /// The avatar of the other side.
     var avatar: DrawnPicture?
-    /// Who is typing, what is not stored yet.
+    /// The lines behind the stored messages: people who are typing, messages not stored yet.
     var tail: [StyledLine]
     var copyView: CopyView?
     var context: LayoutContext
     var date: (Timestamp) -> CivilDate
     var now: Timestamp
-    /// Whether the sender's name is taken by somebody else: then the address stands behind it.
+    /// True if another person has the sender's name: the address then follows it.
     var isImitated: (MessageRow) -> Bool
     /// How the owner of an address is called.
     var name: (_ jid: String, _ account: String) -> String
