@@ -7,7 +7,7 @@ package enum ChannelBindingType: String, CaseIterable, Hashable, Sendable {
   case tlsServerEndPoint = "tls-server-end-point"
 }
 
-/// What the client says about channel binding in the GS2 header (RFC 5802, section 6).
+/// The client's statement about channel binding in the GS2 header (RFC 5802, section 6).
 package enum ChannelBindingFlag: Hashable, Sendable {
   /// `n`: the client does not support channel binding (for this connection).
   case unsupported
@@ -26,7 +26,7 @@ package enum ChannelBindingFlag: Hashable, Sendable {
     }
   }
 
-  /// What `c=` stands for in the last message: the header again, then the binding's data.
+  /// The decoded `c=` of the last message: the header again, then the binding's data.
   var input: [UInt8] {
     switch self {
     case .unsupported, .unoffered: Array(header.utf8)

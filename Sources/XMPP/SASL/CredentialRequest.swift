@@ -1,4 +1,5 @@
-/// What a login needs of the account's password. It is made where the password is, so that nothing else has to see it.
+/// A login's request for a proof of the account's password. It is answered where the password is, so that no other part
+/// sees the password.
 package enum CredentialRequest: Hashable, Sendable {
   /// SCRAM's SaltedPassword (RFC 5802, section 3).
   case saltedPassword(KeyDerivation)

@@ -1,7 +1,7 @@
 package import Crypto
 import AddressPreparation
-/// What turns the password into SCRAM's SaltedPassword (RFC 5802, section 3): all of it the server's public wish, so it
-/// is safe to log and the right key for a cache of salted passwords.
+/// The parameters that turn the password into SCRAM's SaltedPassword (RFC 5802, section 3). The server sends all of
+/// them in the clear, so the value is safe to log and is the right key for a cache of salted passwords.
 package struct KeyDerivation: Hashable, Sendable {
   /// How many iterations a server may ask for. Below 4096 (RFC 5802, section 5.1; RFC 7677, section 4) a captured login
   /// is too cheap to guess at, so it is refused; the upper bound keeps a server from burning our time (about 0.3 s).

@@ -29,7 +29,7 @@ package enum Mechanism: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it binds the login to the connection: the name's `-PLUS` (RFC 5802, section 6).
+  /// True if it binds the login to the connection: the name's `-PLUS` (RFC 5802, section 6).
   package var isBound: Bool {
     switch self {
     case .scramSHA512Plus, .scramSHA256Plus, .scramSHA1Plus: true

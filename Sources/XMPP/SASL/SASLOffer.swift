@@ -1,6 +1,6 @@
 package import Crypto
 
-/// What a server offers to log in with, as its stream features say it.
+/// A server's offer to log in, as its stream features state it.
 package struct SASLOffer: Hashable, Sendable {
   /// Names of mechanisms, in the server's order (RFC 6120, section 6.4.1).
   package var mechanisms: [String]
@@ -12,7 +12,7 @@ package struct SASLOffer: Hashable, Sendable {
     self.channelBindings = channelBindings
   }
 
-  /// Whether the server shows in any way that it can bind a login to the connection.
+  /// True if the server shows in any way that it can bind a login to the connection.
   var speaksOfChannelBinding: Bool {
     channelBindings?.isEmpty == false || mechanisms.contains { $0.utf8.suffix(5).elementsEqual("-PLUS".utf8) }
   }

@@ -38,7 +38,8 @@ package struct SCRAM: Sendable {
     firstBare = Array("n=".utf8) + (try Self.escaped(username)) + Array(",r=".utf8) + self.nonce
   }
 
-  /// Whether the server has proved itself. Nothing may be believed of a session before this is true.
+  /// True once the server has proved that it knows the password. Nothing may be believed of a session before this is
+  /// true.
   package var isVerified: Bool {
     if case .verified = state { true } else { false }
   }
