@@ -3,7 +3,7 @@ import AddressPreparation
 extension JID {
   /// How the local part of an address that was typed is spelled.
   package enum Spelling {
-    /// As servers keep it: by nodeprep (RFC 6122, appendix A) where that is possible, else by PRECIS.
+    /// Prepares addresses as servers do: by nodeprep (RFC 6122, appendix A) if that is possible, otherwise by PRECIS.
     case servers
     /// By PRECIS alone (RFC 7622, section 3.3), as logs of before may have it.
     case precis
@@ -29,8 +29,8 @@ extension JID {
     return [written, precise].compactMap(\.self).filter { typed?.hasSameBare(as: $0) != true }
   }
 
-  /// Whether a server that prepares addresses by nodeprep takes both for the same account, server or room, whatever their
-  /// resources are. Equal ones, and ones of ASCII, cost no more than a look.
+  /// True if a server that prepares addresses by nodeprep takes both for the same account, server or room; resources
+  /// are ignored. Equal JIDs and JIDs of ASCII cost only a comparison.
   package func isSpelling(of other: JID) -> Bool {
     if hasSameBare(as: other) { return true }
     guard let local, let their = other.local, (local + their).utf8.contains(where: { $0 >= 0x80 }),
@@ -52,7 +52,7 @@ extension JID {
 }
 
 extension JID {
-  /// The same address with a resource that a person typed.
+  /// Returns this address with a resource that a person typed.
   package func with(typedResource resource: String) throws(JIDError) -> JID {
     try with(resource: String(decoding: JIDParts.prepareResource(Array(resource.utf8)), as: UTF8.self))
   }

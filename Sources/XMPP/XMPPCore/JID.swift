@@ -42,7 +42,7 @@ package struct JID: Sendable {
     domainCount = UInt16(clamping: domain.count)
   }
 
-  /// The same address with another resource.
+  /// Returns this address with another resource.
   package func with(resource: String) throws(JIDError) -> JID {
     let utf8 = bareUTF8
     let bare = JIDParts(utf8)
@@ -68,7 +68,7 @@ extension JID {
     isBare ? nil : String(decoding: text.utf8.dropFirst(bareCount + 1), as: UTF8.self)
   }
 
-  /// Whether it has no resource.
+  /// True if the address has no resource.
   package var isBare: Bool { text.utf8.count == bareCount }
 
   /// Without its resource.
@@ -79,7 +79,7 @@ extension JID {
   /// The address of its server: the domain alone.
   package var server: JID { JID(local: [], domain: Array(domain.utf8), resource: nil) }
 
-  /// Whether both are of the same account, server or room: equal but for the resource. Makes no string.
+  /// True if both are of the same account, server or room: equal but for the resource. Makes no string.
   package func hasSameBare(as other: JID) -> Bool {
     localCount == other.localCount && domainCount == other.domainCount
       && text.utf8.span.extracting(first: bareCount).hasBytes(of: other.text.utf8.span.extracting(first: bareCount))

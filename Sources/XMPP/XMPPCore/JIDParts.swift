@@ -13,7 +13,7 @@ package enum JIDError: Error, Hashable, Sendable {
   /// A part that a person typed cannot be prepared; the words follow its name: `holds U+265A, …`.
   case unprepared(Part, String)
 
-  /// What is wrong, for people.
+  /// The error in words for people.
   package var sentence: String {
     switch self {
     case .empty(let part): "The \(part.rawValue) of the address is empty."

@@ -13,13 +13,13 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var originID: String
   /// Nil: it has none.
   package var text: String?
-  /// What else is in it, as XML.
+  /// The other payloads, as XML.
   package var payloads: [UInt8] = []
   /// RFC 6121, section 5.2.2.
   package var type: String
   /// When it was written, where that is not now: a message that waited, or that goes a second time (XEP-0203).
   package var delay: Timestamp?
-  /// Who says so: our own address.
+  /// The `from` of the delay: our own address.
   package var delayedBy: JID?
   /// Asks to hear when it is delivered (XEP-0184).
   package var isFollowed = false

@@ -1,6 +1,6 @@
 package import XML
 
-/// Whether somebody is there, or asks for something about it (RFC 6121, sections 3 and 4).
+/// A presence stanza: availability, or a subscription request or answer (RFC 6121, sections 3 and 4).
 package struct Presence: Sendable, Equatable {
   /// The type of the stanza; none is `available`.
   package enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -5,10 +5,10 @@ package enum StanzaKind: String, Sendable, Hashable, CaseIterable {
   case message, presence, iq
 }
 
-/// What every stanza has: who, to whom, and which (RFC 6120, section 8.1).
+/// The attributes that all stanzas share (RFC 6120, section 8.1).
 package struct StanzaHeader: Sendable, Equatable {
   package var kind: StanzaKind
-  /// As it came; nil where the stanza has none, which stands for our own account.
+  /// The `from` as received; nil if the stanza has none, which stands for our own account.
   package var from: String?
   /// Nil where there is none, and where it is no address (`hasBadFrom`).
   package var fromJID: JID?
@@ -16,7 +16,7 @@ package struct StanzaHeader: Sendable, Equatable {
   package var id: String?
   package var type: String?
 
-  /// Whether the stanza says it is from something that is no address. It is counted as received, and dropped.
+  /// True if the stanza's `from` is no valid address. Such a stanza is counted as received, and dropped.
   package var hasBadFrom: Bool { from != nil && fromJID == nil }
 
   /// Nil where the element is no stanza of a client's stream.

@@ -2,7 +2,7 @@ package import XML
 
 /// Why a stanza came back (RFC 6120, section 8.3).
 package struct StanzaError: Error, Sendable, Equatable {
-  /// What the sender may do about it (section 8.3.2).
+  /// The sender's choices after the error (section 8.3.2).
   package enum ErrorType: String, Sendable, Hashable, CaseIterable {
     case auth, cancel, `continue`, modify, wait
   }
@@ -12,7 +12,7 @@ package struct StanzaError: Error, Sendable, Equatable {
   package var condition: String
   /// For people, from outside, at most `longestText` scalars.
   package var text: String?
-  /// Who says so, where it is not the one that was written to.
+  /// The entity that reports the error, if it is not the addressee.
   package var by: String?
 
   package static let longestText = 1_000

@@ -21,7 +21,7 @@ package struct StreamError: Error, Sendable, Equatable {
     self.text = text
   }
 
-  /// Whether this is a stream error at all.
+  /// True if the element is a stream error.
   package static func isStreamError(_ element: Element) -> Bool { element.isNamed("error", Namespace.streams) }
 
   /// Reads `<stream:error/>`. Never fails: what cannot be understood is `undefined-condition`.
@@ -35,8 +35,8 @@ package struct StreamError: Error, Sendable, Equatable {
     }
   }
 
-  /// What we send before we close a stream ourselves: the error, and the end of the stream. The stream's own prefix
-  /// is the one that our header declares, `stream`. `detail` is a condition of an extension's own, as XML.
+  /// The bytes that we send before we close a stream: the error, and the end of the stream. The stream's own prefix is
+  /// the one that our header declares, `stream`. `detail` is a condition of an extension's own, as XML.
   package static func closing(_ condition: String, detail: [UInt8] = []) -> [UInt8] {
     let name = conditions.first { "\($0)" == condition } ?? "undefined-condition"
     var writer = XMLWriter()
