@@ -1,9 +1,9 @@
 package import Clocks
 package import XMPPCore
 
-/// What answers to requests are made of: facts of now, handed in.
+/// The present state that answers to requests are made of, handed in by the caller.
 package struct ExtensionContext: Sendable {
-  /// Who asks.
+  /// The kind of requester.
   package enum Asker: Sendable, Hashable {
     /// Our own server, our own account, or a contact who may see our presence.
     case trusted
@@ -42,7 +42,7 @@ package struct ExtensionContext: Sendable {
 }
 
 extension ExtensionContext.Asker {
-  /// Who asks, by the address that a request is from.
+  /// Classifies the requester by the address that a request is from.
   ///
   /// - Parameters:
   ///   - sender: nil where the request has none: it is from our own account.

@@ -33,12 +33,12 @@ package struct MessageParts {
     repeated.contains(payload) ? nil : self[payload]
   }
 
-  /// Whether there is something that only `UnknownPayloads` stores.
+  /// True if the message has a payload that only `UnknownPayloads` stores.
   package var hasUnstored: Bool {
     hasUnknown || found.intersects(MessagePayload.firstUnstored) || repeated.intersects(MessagePayload.furtherUnstored)
   }
 
-  /// Whether there is more than how the message travelled, and what is true only when it is sent.
+  /// True if the message has more than traces of its route and payloads that matter only on arrival.
   package var hasContent: Bool { hasUnknown || found.intersects(MessagePayload.content) }
 
   /// A payload that not everybody may send: it brings a message of somebody's.
@@ -47,13 +47,13 @@ package struct MessageParts {
     return MessagePayload.allCases.first { found.contains($0) && MessagePayload.restricted.contains($0) }
   }
 
-  /// Whether it may change another message.
+  /// True if it may change another message.
   package var hasChange: Bool { found.intersects(MessagePayload.changes) }
 
-  /// Whether it brings files, or addresses of such.
+  /// True if it brings files, or addresses of files.
   package var hasFiles: Bool { found.intersects(MessagePayload.fileSources) }
 
-  /// Whether there is more to its text than the body.
+  /// True if its text has more parts than the body.
   package var hasMoreToText: Bool { found.intersects(MessagePayload.texts) }
 
   /// The text of a body without what stands there in place of payloads that are there, and understood.
@@ -95,7 +95,7 @@ package struct MessageParts {
   /// Signals of one message that count.
   private static let mostSignals = 64
 
-  /// Whether it may say something of another message.
+  /// True if it may refer to another message.
   package var hasReferences: Bool { found.intersects(MessagePayload.references) }
 
   /// The message's signals about other ones, with or without a text.

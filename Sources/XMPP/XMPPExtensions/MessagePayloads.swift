@@ -1,8 +1,8 @@
 import XML
 package import XMPPCore
 
-/// What a child of a message can be, in one table, which `MessageParts` and `UnknownPayloads` read. A payload that is new
-/// needs a row here, the file of its extension, and who takes its value.
+/// The children of a message that are understood, in one table, which `MessageParts` and `UnknownPayloads` read. A new
+/// payload needs a row here, the file of its extension, and a reader of its value.
 package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case body, subject, thread, error, stanzaID, originID, delay, receiptRequest, markable, hint
   case marker, receipt, chatState
@@ -57,14 +57,14 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     /// The names of its elements.
     var names: [Name]
     var storage = Storage.payloads
-    /// Whether a message without a text says something by it: such a message is kept, even if nobody understands it.
+    /// True if a message without a text means something by it: such a message is stored, even if nobody understands it.
     var isContent = true
     var sender = Sender.anybody
     /// The signal of such a child about another message, with or without a text beside it.
     var reference: (@Sendable (_ child: Element) -> MessageSignal?)? = nil
   }
 
-  /// Where the record of a message with a text has it.
+  /// The storage of the payload in the record of a message with a text.
   enum Storage {
     /// In a field of its own.
     case field
@@ -74,15 +74,15 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case payloads
   }
 
-  /// Who may send it. Anybody else forges it.
+  /// The senders that may send it. Others forge it.
   package enum Sender: Sendable {
     case anybody
     /// Our own account, which has to be named (XEP-0280, section 11).
     case ownAccount
-    /// The same, or a server that names nobody (XEP-0313, section 7.2).
+    /// Our own account, or a server that names no sender (XEP-0313, section 7.2).
     case ownAccountOrServer
 
-    /// Whether it is this sender, by what the stanza says.
+    /// True if the stanza's sender is one of these.
     package func includes(_ sender: JID?, own: JID) -> Bool {
       switch self {
       case .anybody: true
@@ -124,7 +124,7 @@ package enum MessageSignal: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// Whether it is true only when it is sent.
+  /// True if it matters only when it is sent.
   package var isEphemeral: Bool { if case .chatState = self { true } else { false } }
 }
 

@@ -11,14 +11,14 @@ package enum Registry {
     package var name: String
     /// The version of the document that the code was written against.
     package var version: String
-    /// What of it there is.
+    /// The implemented part of the extension.
     package var scope: String
     /// Something that the document asks of a client is missing.
     package var isPartial = false
     /// Source file in this folder, without its ending; its tests are in the file of that name and "Tests".
     package var file: String
-    /// What `disco#info` announces for it. XEP-0359 is not announced: that is for those who drop ids written in their
-    /// name (its section 5).
+    /// The features that `disco#info` announces for it. XEP-0359 is not announced: that is for clients that drop ids
+    /// written in their name (its section 5).
     package var features: [StaticString] = []
     /// The requests that it answers.
     var requests: [Request] = []
@@ -236,7 +236,7 @@ package enum Registry {
       file: "XEP0490DisplayedSynchronization", features: ["urn:xmpp:mds:displayed:0+notify"]),
   ]
 
-  /// What `disco#info` says of us.
+  /// Our answer to `disco#info`.
   package static func info(_ context: ExtensionContext) -> DiscoInfo {
     DiscoInfo(identities: [context.identity], features: rows.flatMap { $0.features.map { "\($0)" } }.sorted())
   }

@@ -3,13 +3,13 @@ package import XMPPCore
 
 /// RFC 6121, section 2: the contacts that our server keeps for us.
 package struct Roster: Sendable, Equatable {
-  /// Who sees whose presence (section 2.1.2.5).
+  /// The directions in which presence is shared (section 2.1.2.5).
   package enum Subscription: String, Sendable, Hashable, CaseIterable {
     case none, to, from, both
     /// Only in pushes: the contact is gone.
     case remove
 
-    /// Whether the contact may see our presence.
+    /// True if the contact may see our presence.
     package var contactSeesUs: Bool { self == .from || self == .both }
   }
 
@@ -35,14 +35,14 @@ package struct Roster: Sendable, Equatable {
     }
   }
 
-  /// What to ask with next time (section 2.6); nil where the server keeps no versions.
+  /// The version for the next request (section 2.6); nil if the server keeps no versions.
   package var version: String?
   package var items: [Item]
 
-  /// Of a contact's or a group's name, in scalars.
+  /// The limit of a contact's or a group's name, in scalars.
   package static let longestName = 1_023
 
-  /// Of a version, in bytes; one that is longer counts as none.
+  /// The limit of a version, in bytes; a longer one counts as none.
   package static let longestVersion = 1_024
 
   package init(version: String? = nil, items: [Item]) {

@@ -1,7 +1,7 @@
 package import XML
 import XMPPCore
 
-/// What of a message is not understood yet, kept as it came, so that later versions can read it.
+/// The parts of a message that are not understood yet, stored as received, so that later versions can read them.
 package enum UnknownPayloads {
   /// The other children of a message, serialised one after the other, each on its own. Those that have fields of their
   /// own (`MessagePayload`) are left out. A further body or subject is one in another language, and is kept.

@@ -31,9 +31,9 @@ package struct DiscoInfo: Sendable, Equatable {
 
   /// The node that this is about, as it came; nil: the entity itself.
   package var node: String?
-  /// As they came, doubles too.
+  /// The identities as received, duplicates included.
   package var identities: [Identity]
-  /// As they came, doubles too.
+  /// The features as received, duplicates included.
   package var features: [String]
   package var forms: [Form]
 

@@ -9,10 +9,10 @@ package enum ResultSet {
   /// Which page is asked for.
   package enum Page: Sendable, Equatable {
     case first
-    /// What follows this item.
+    /// The items behind this one.
     case after(String)
     case last
-    /// What stands before this item.
+    /// The items before this one.
     case before(String)
   }
 
@@ -29,7 +29,7 @@ package enum ResultSet {
     writer.close()
   }
 
-  /// What an answer says of the page that came: the ids of its first and its last item. Both are nil where it is empty.
+  /// The ids of the first and the last item of a page. Both are nil if the page is empty.
   package struct Bounds: Sendable, Equatable {
     package var first: String?
     package var last: String?

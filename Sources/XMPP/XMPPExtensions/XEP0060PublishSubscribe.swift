@@ -96,7 +96,7 @@ package enum PubSub {
     return items.children("item", namespace).map(Item.init)
   }
 
-  /// Whether an error says that the node is not what the options of a publication say (section 7.1.5.2).
+  /// True if an error says that the node differs from the publish options (section 7.1.5.2).
   package static func isPreconditionNotMet(_ iq: Element) -> Bool {
     iq.child("error", Namespace.client)?.child("precondition-not-met", errors) != nil
   }
@@ -117,7 +117,7 @@ package struct NodeOptions: Sendable, Equatable {
   package var access: Access
   /// How many items it keeps: a number, or `max` for as many as the server allows.
   package var mostItems: String?
-  /// Whether the last item is sent to those who come online; nil: as the server does it.
+  /// True if the last item is sent to subscribers that come online; nil leaves it to the server.
   package var sendsLastItem: Bool?
 
   package init(_ access: Access, mostItems: String? = nil, sendsLastItem: Bool? = nil) {

@@ -10,7 +10,7 @@ package struct PersonalEvent: Sendable, Equatable {
   package var items: [PubSub.Item] = []
   /// The ids of retracted items.
   package var retracted: [String] = []
-  /// Whether all that the node had is gone: it was purged or deleted.
+  /// True if all items of the node are gone: it was purged or deleted.
   package var isEmptied = false
 
   /// Reads the `<event/>` of a message; nil if it says nothing of items.

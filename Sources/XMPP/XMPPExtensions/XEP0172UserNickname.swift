@@ -4,7 +4,7 @@ import XMPPCore
 /// XEP-0172: the name by which somebody wants to be known. It proves nothing: anybody can use any name.
 package enum Nickname {
   package static let namespace: StaticString = "http://jabber.org/protocol/nick"
-  /// Where an account publishes its own.
+  /// The node on which an account publishes its nickname.
   package static let node = "\(namespace)"
   package static let itemID = "current"
   /// The most scalars of one.

@@ -10,7 +10,7 @@ package struct BlockList: Sendable, Equatable {
 
   package init(_ jids: Set<JID> = []) { self.jids = jids }
 
-  /// Whether stanzas of an account are kept from us: it is on the list, or its domain is.
+  /// True if stanzas of an account are kept from us: it is on the list, or its domain is.
   package func blocks(_ jid: JID) -> Bool { jids.contains(jid.bare) || jids.contains(jid.server) }
 
   /// Reads the answer to `request`; nil if it holds no list.
@@ -62,7 +62,7 @@ package struct BlockList: Sendable, Equatable {
     item.isNamed("item", namespace) ? item.attribute("jid").flatMap { try? JID($0) } : nil
   }
 
-  /// Whether an iq is a push of our server: it has no sender, or exactly our own bare JID (RFC 6120, section 8.1.2.1).
+  /// True if an iq is a push of our server: it has no sender, or exactly our own bare JID (RFC 6120, section 8.1.2.1).
   package static func isPush(_ iq: Element, own: JID) -> Bool {
     guard let header = StanzaHeader(iq), header.kind == .iq, header.type == "set", header.id != nil,
       header.from == nil || header.fromJID == own.bare, let change = iq.onlyChild

@@ -55,7 +55,7 @@ package enum StreamManagementElement: Sendable, Equatable {
     return .failed(condition: condition(of: element), handled: handled)
   }
 
-  /// What the server gives as the reason, cut to the length of any condition that there is.
+  /// Returns the server's error condition, cut to the length of the longest defined one.
   private static func condition(of failed: Element) -> String {
     let condition = failed.children.first {
       $0.namespace == Namespace.stanzaErrors.description && !$0.isNamed("text", Namespace.stanzaErrors)
@@ -103,7 +103,7 @@ package enum StreamManagementWriter {
     write("resume", ["h": String(handled), "previd": previousID])
   }
 
-  /// What a stream error says more of an `h` that cannot be (section 6).
+  /// The element in a stream error that reports an impossible `h` (section 6).
   package static func tooHigh(h: UInt32, sent: UInt32) -> [UInt8] {
     write("handled-count-too-high", ["h": String(h), "send-count": String(sent)])
   }

@@ -24,7 +24,7 @@ package struct MessageCarbon: Sendable {
     self.copy = copy
   }
 
-  /// Whether the sender of a message wants it to go to nobody else's devices.
+  /// True if the sender of a message wants no copies on other devices.
   package static func isPrivate(_ message: Element) -> Bool {
     message.child("private", Namespace.carbons) != nil || message.child("no-copy", Namespace.hints) != nil
   }

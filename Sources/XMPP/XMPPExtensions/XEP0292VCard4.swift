@@ -8,7 +8,7 @@ package struct Profile: Sendable, Equatable {
     case fullName, nickname, email, phone, addressOfXMPP, url, birthday, organisation, title, role, address, language
     case note
 
-    /// As `profile` has it.
+    /// The field's name in `profile`.
     package var name: StaticString {
       switch self {
       case .fullName: "full_name"
@@ -56,7 +56,7 @@ package struct Profile: Sendable, Equatable {
 /// XEP-0292: a vCard 4 as an item of a node.
 extension Profile {
   package static let namespace: StaticString = "urn:ietf:params:xml:ns:vcard-4.0"
-  /// Where accounts publish theirs.
+  /// The node on which accounts publish theirs.
   package static let node = "urn:xmpp:vcard4"
 
   /// Reads the `<vcard/>` of an item; nil: it is none.

@@ -22,7 +22,7 @@ package struct ForwardedMessage: Sendable {
   /// A message that was stored as it came.
   package init(_ message: Element, at time: Timestamp) { (self.message, self.time) = (message, time) }
 
-  /// Whether a message brings another one (XEP-0280, XEP-0313), by a payload that not everybody may send.
+  /// True if a message wraps another one (XEP-0280, XEP-0313), by a payload that only some senders may send.
   static func isWrapping(_ message: Element) -> Bool { MessageParts(of: message).restricted != nil }
 
   private static func only(_ local: StaticString, _ namespace: StaticString, of element: Element) -> Element? {

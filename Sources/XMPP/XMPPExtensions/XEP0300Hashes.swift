@@ -39,6 +39,6 @@ package struct FileHash: Sendable, Equatable {
 }
 
 extension HashAlgorithm {
-  /// As XEP-0300 (section 3) names it.
+  /// The name by XEP-0300 (section 3).
   package var name: String { rawValue.lowercased() }
 }

@@ -4,7 +4,7 @@ package import XMPPCore
 
 /// XEP-0313: a question to the archive of an account.
 package struct ArchiveQuery: Sendable, Equatable {
-  /// What its results are told by: nobody else knows it.
+  /// The unguessable id of the query, which its results carry.
   package var token: String
   /// Nothing older than this is wanted.
   package var start: Timestamp?
@@ -59,12 +59,12 @@ package struct ArchiveResult: Sendable {
   }
 }
 
-/// What an archive says behind the results of a question.
+/// The archive's statement behind the results of a query.
 package struct ArchiveEnd: Sendable, Equatable {
   package var bounds: ResultSet.Bounds?
   /// There is nothing more that was asked for.
   package var isComplete: Bool
-  /// What came will not change any more (section 4.3.2).
+  /// True if the results will not change any more (section 4.3.2).
   package var isStable: Bool
 
   /// Reads the `<fin/>` of an answer; nil where there is none.

@@ -6,7 +6,8 @@ package enum DisplayedMarker {
   /// The markers that there are; all but the first were dropped before version 1.0, and are still sent.
   static let names: [StaticString] = ["displayed", "received", "acknowledged"]
 
-  /// What a marker says of the message that it names; nil: it names none. Whoever acknowledges a message has seen it.
+  /// Returns the signal of a marker about the message that it names; nil if it names none. An acknowledged message
+  /// counts as displayed.
   static func signal(_ marker: Element) -> MessageSignal? {
     MessageNotice.about(marker).map { marker.local == "received" ? .delivered(id: $0) : .displayed(id: $0) }
   }

@@ -31,7 +31,7 @@ package struct UploadService: Sendable, Equatable {
 
 /// A place for one file.
 package struct UploadSlot: Sendable, Equatable {
-  /// Where the file is put, and where others find it: both with https.
+  /// The URL to upload the file to, and the one for others to download it: both with https.
   package let put: String
   package let get: String
   /// The headers of the request that puts it there.

@@ -5,7 +5,7 @@ import XML
 package struct MessageEncryption: Equatable {
   static let namespace: StaticString = "urn:xmpp:eme:0"
 
-  /// As `encrypted.scheme` has it (docs/PROTOCOL.md, "message").
+  /// The value of `encrypted.scheme` (docs/PROTOCOL.md, "message").
   package let scheme: String
   /// For people.
   let name: String

@@ -6,7 +6,7 @@ import XMPPCore
 package enum MessageRetraction {
   package static let namespace: StaticString = "urn:xmpp:message-retract:1"
 
-  /// What clients show that do not know it.
+  /// The text for clients that do not know the extension.
   private static let fallback = MeCommand.text("retracted a previous message, but it's unsupported by your client.")
 
   /// The stanza's id of the message that this element takes back, and why; nil if there is none that could be one.
@@ -16,8 +16,8 @@ package enum MessageRetraction {
     return (id, reason.flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// Of a message that an archive has emptied because it was retracted (section 5): the id of the stanza itself, and when that
-  /// was.
+  /// Returns the retracted stanza's own id, and the time of the retraction, of a message that an archive has emptied
+  /// (section 5).
   static func tombstone(_ message: Element, _ retracted: Element) -> (id: String, time: Timestamp?)? {
     StanzaIDs.id(in: message).map { ($0, retracted.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }) }
   }

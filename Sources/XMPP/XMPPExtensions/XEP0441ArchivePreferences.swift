@@ -3,7 +3,7 @@ package import XMPPCore
 
 /// XEP-0441: an archive's preferences, which say whose messages it keeps. The daemon reads and never changes them.
 package struct ArchivePreferences: Sendable, Equatable {
-  /// Whether the archive keeps messages with JIDs that are in neither list.
+  /// The archive's policy for messages with JIDs that are in neither list.
   private enum Default: String {
     case always, never, roster
   }
@@ -34,7 +34,7 @@ package struct ArchivePreferences: Sendable, Equatable {
     IQ.get(to: account.description, id: id) { $0.empty("prefs", xmlns: Namespace.archive) }
   }
 
-  /// Whether the archive keeps the messages exchanged with a contact.
+  /// True if the archive keeps the messages exchanged with a contact.
   ///
   /// - Parameters:
   ///   - jid: a bare JID.

@@ -21,7 +21,7 @@ package enum MessageReactions {
     return (id, emoji)
   }
 
-  /// Whether a text is a single emoji (section 5, by UTS #51).
+  /// True if a text is a single emoji (section 5, by UTS #51).
   package static func isEmoji(_ text: String) -> Bool {
     guard text.utf8.count <= longestEmoji, text.count == 1, let first = text.unicodeScalars.first,
       first.properties.isEmoji

@@ -14,7 +14,7 @@ package enum MessageReplies {
     StanzaIDs.id(in: reply).map { ($0, reply.attribute("to")) }
   }
 
-  /// What stands before an answer for clients that do not know it: the first lines of the message, quoted.
+  /// Returns the quotation before a reply, for clients that do not know the extension: the first lines of the message.
   package static func quotation(of text: String) -> String {
     let lines = text.split(separator: "\n", maxSplits: mostLines, omittingEmptySubsequences: false)
     let shown = lines.prefix(mostLines).joined(separator: "\n")
