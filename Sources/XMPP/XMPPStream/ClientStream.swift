@@ -29,16 +29,16 @@ package final class ClientStream {
   private var parser = StreamParser(limits: .unauthenticated)
   private var negotiator: Negotiator
   private var isNegotiated = false
-  /// Whether items of the bytes that are being handled stand behind the present one.
+  /// True if more items follow the present one in the bytes that are being handled.
   private var hasMoreItems = false
   private var isClosed = false
 
   package init(_ parameters: Negotiator.Parameters) { negotiator = Negotiator(parameters) }
 
-  /// Whether we sent something before the server asked for it, and it has not been answered.
+  /// True if we sent something before the server asked for it, and the server has not answered it.
   package var isAhead: Bool { negotiator.isAhead }
 
-  /// Where the negotiation stands; nil when it is over.
+  /// The current step of the negotiation; nil when it is over.
   package var step: NegotiationStep? { negotiator.step }
 
   /// The ids of the iqs whose answers come in parts.

@@ -11,7 +11,7 @@ struct OfferedFeatures {
   let sasl: SASLOffer
   /// Section 7.4.
   let bind: Bool
-  /// What a logged-in client can use.
+  /// The features for a logged-in client.
   let stream: StreamFeatures
 
   /// Nil where the element is something else.

@@ -9,7 +9,7 @@ struct Login: Sendable {
   let method: LoginMethod
   private var exchange: Exchange
   private var state = State.created
-  /// What the server offered.
+  /// The server's offer.
   let offer: SASLOffer
   private let username: String
 
@@ -28,7 +28,7 @@ struct Login: Sendable {
     case awaitingOutcome
   }
 
-  /// What to do next.
+  /// The next step.
   enum Step: Equatable {
     case send([UInt8])
     case derive(CredentialRequest)
@@ -46,7 +46,7 @@ struct Login: Sendable {
     } catch { throw .login(error) }
   }
 
-  /// Whether the server waits for an answer of ours, so that `<abort/>` has a place.
+  /// True while the server waits for an answer of ours, so that `<abort/>` is allowed.
   private(set) var mayAbort = false
 
   /// The first step: SCRAM sends `<auth/>` at once, PLAIN needs the password for it.

@@ -3,7 +3,7 @@ package import SASL
 package import XMPPCore
 
 extension TLSFacts {
-  /// What a login on this connection can be bound to.
+  /// The data of this connection that a login can be bound to, by type.
   var channelBindings: [ChannelBindingType: [UInt8]] {
     var bindings: [ChannelBindingType: [UInt8]] = [:]
     bindings[.tlsExporter] = tlsExporter
@@ -12,7 +12,7 @@ extension TLSFacts {
   }
 }
 
-/// What the server offers on an authenticated stream (RFC 6120, section 4.3.2), as far as we can use it.
+/// The server's features on an authenticated stream (RFC 6120, section 4.3.2), as far as we can use them.
 package struct StreamFeatures: Hashable, Sendable {
   /// XEP-0198, namespace `urn:xmpp:sm:3`, and the account wants it.
   package var streamManagement = false
@@ -32,7 +32,7 @@ package struct NegotiatedStream: Equatable, Sendable {
   package var jid: JID
   package var login: LoginMethod
   package var tls: TLSFacts
-  /// What the server offered to log in with.
+  /// The server's offer to log in.
   package var offer: SASLOffer
   package var features: StreamFeatures
 

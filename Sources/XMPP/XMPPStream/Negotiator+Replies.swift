@@ -7,7 +7,7 @@ import XMPPExtensions
 // from nothing else. So it may be said before they are read, as the reply to those that are expected. When they come,
 // the reply to them is worked out all the same, and must be the one that was given.
 extension Negotiator {
-  /// What is said to features, and where that leads.
+  /// The reply to features, and the next state.
   struct Reply {
     let actions: [Action]
     let state: State

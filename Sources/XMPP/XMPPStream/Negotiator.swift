@@ -36,7 +36,7 @@ package struct Negotiator: Sendable {
     self.parameters = parameters
   }
 
-  /// Where the negotiation stands, for time-outs and `status`; nil when it is over.
+  /// The current step of the negotiation, for time-outs and `status`; nil when it is over.
   package var step: NegotiationStep? {
     switch state {
     case .idle: .connecting
@@ -225,8 +225,8 @@ extension Negotiator {
     actions.append(.fail(failure))
   }
 
-  /// What is said before the connection is closed: why, where it is the server's mistake, and the end of the stream,
-  /// where one is open.
+  /// Returns the last bytes before the connection is closed: the error, if the server made it, and the end of the
+  /// stream, if one is open.
   private func farewell(_ failure: StreamFailure) -> [UInt8] {
     switch state {
     case .idle, .securing, .finished: return []

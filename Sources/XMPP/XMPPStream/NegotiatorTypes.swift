@@ -19,13 +19,14 @@ extension Negotiator {
   package enum Pipelining: Hashable, Sendable {
     /// Not at all: each thing is said when the one before is answered.
     case none
-    /// As soon as the features ask for it: the session's first words go out behind the request for its resource.
+    /// Sends the session's first stanzas right behind the request for the resource, as soon as the features ask for
+    /// one.
     case known
     /// Besides, what the features would ask for if they are as expected goes out with our headers.
     case expected(SASLOffer, StreamFeatures)
   }
 
-  /// What one negotiation is for. A new nonce and id prefix for each.
+  /// The parameters of one negotiation. Each has a new nonce and id prefix.
   package struct Parameters: Equatable, Sendable {
     /// The account, a bare JID with a localpart.
     package var jid: JID
@@ -38,10 +39,10 @@ extension Negotiator {
     package var iqIDPrefix: String
     /// The weakest mechanism to log in with: what an earlier login used; nil: any.
     package var pin: Mechanism?
-    /// Whether the account's owner allows PLAIN.
+    /// True if the account's owner allows PLAIN.
     package var allowsPlain: Bool
     package var pipelining: Pipelining
-    /// Whether XEP-0198 is wanted where the server offers it. Enabling it is the session's business.
+    /// True if XEP-0198 is wanted when the server offers it. Enabling it is the session's business.
     package var requestStreamManagement: Bool
     /// The stream to resume, where the server offers that; else, and where it refuses, a resource is bound.
     package var resumption: Resumption?
@@ -77,7 +78,7 @@ extension Negotiator {
     }
   }
 
-  /// What happened.
+  /// An event for the negotiator.
   package enum Input: Sendable {
     /// The TCP connection is up. With direct TLS this only says so; `secured` begins the stream.
     case connected
@@ -87,11 +88,11 @@ extension Negotiator {
     case item(StreamItem)
     /// The driver, asked for a new parser, found that the old one held bytes or items behind the one that made us ask.
     case leftover
-    /// What `derive` asked for.
+    /// The result of `derive`.
     case derived(credential: [UInt8])
   }
 
-  /// What is to be done, in order.
+  /// An action for the caller; the order matters.
   package enum Action: Equatable, Sendable {
     /// Write these bytes.
     case send([UInt8])

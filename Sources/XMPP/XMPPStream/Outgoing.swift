@@ -3,7 +3,7 @@ import SASL
 import XML
 import XMPPCore
 
-/// What the client writes while a stream is negotiated.
+/// The bytes that the client writes while a stream is negotiated.
 enum Outgoing {
   /// The opening of a stream (RFC 6120, section 4.7). Who we are is said only on an encrypted stream (section 4.7.1).
   static func header(to domain: String, from jid: JID?) -> [UInt8] {

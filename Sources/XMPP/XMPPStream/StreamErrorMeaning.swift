@@ -1,7 +1,7 @@
 package import XML
 import XMPPCore
 
-/// What to do after a stream came to nothing, or ended.
+/// The remedy after a stream failed or ended.
 package enum Remedy: Hashable, Sendable {
   /// Again, after the next pause of the back-off.
   case again
@@ -24,13 +24,13 @@ package enum Remedy: Hashable, Sendable {
   case never
 }
 
-/// What a stream error of the server's means (RFC 6120, section 4.9.3): a row for each condition.
+/// The meaning of a stream error from the server (RFC 6120, section 4.9.3): a row for each condition.
 package struct StreamErrorMeaning: Sendable {
   package let condition: String
   /// In words; the condition is said behind them.
   let words: String
   package let remedy: Remedy
-  /// Whether it may be the fault of a stanza that we sent: then the first one that is not acknowledged is suspected.
+  /// True if a stanza of ours may have caused it: then the first unacknowledged one is suspected.
   package let blamesStanza: Bool
 
   private init(_ condition: String, _ words: String, _ remedy: Remedy, blamesStanza: Bool = false) {
@@ -92,7 +92,7 @@ extension StreamFailure {
     self = error.condition == "see-other-host" ? .redirected(to: host ?? "") : .stream(error)
   }
 
-  /// What to do about it.
+  /// The remedy for the failure.
   package var remedy: Remedy {
     switch self {
     case .stream(let error): StreamErrorMeaning.of(error.condition).remedy
@@ -104,8 +104,8 @@ extension StreamFailure {
     }
   }
 
-  /// Whether it may have come of what we said, or of when we said it: a server that was spoken to before its turn may
-  /// get on with one that is not.
+  /// True if our bytes or their timing may have caused it: a server that fails when we send ahead of its answers may
+  /// accept a login step by step.
   package var mayBeOurs: Bool {
     switch self {
     case .stream(let error): StreamErrorMeaning.of(error.condition).blamesStanza

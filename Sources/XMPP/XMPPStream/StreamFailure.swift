@@ -36,13 +36,13 @@ package enum StreamFailure: Error, Equatable, Sendable {
   case stream(StreamError)
   /// The stream error `see-other-host`: the server wants us to connect elsewhere; as it wrote it.
   case redirected(to: String)
-  /// What the server sent is not XML that XMPP allows.
+  /// The server's bytes are not XML that XMPP allows.
   case xml(XMLFailure)
   /// The server sent what the protocol does not allow at this point; the words say what.
   case protocolViolation(String)
   /// The server acknowledged what it was not sent, or took an acknowledgement back (XEP-0198, section 6).
   case impossibleAcknowledgement(StreamManagement.ImpossibleAcknowledgement)
-  /// What was said ahead of the server does not fit what it offers, or it did not take it so; the words say what.
+  /// The server's offer does not fit bytes that we sent ahead, or the server refused them; the text says how.
   case notAsExpected(String)
   /// The server closed the stream without an error.
   case closed
@@ -51,8 +51,8 @@ package enum StreamFailure: Error, Equatable, Sendable {
 }
 
 extension StreamFailure {
-  /// Whether trying again by itself is of no use or does harm, so that the account waits for a person (`connect`, or a
-  /// new configuration).
+  /// True if automatic retries are of no use or do harm, so that the account waits for a person (`connect`, or a new
+  /// configuration).
   ///
   /// That is so for what the server says of the account or the password, since repeating it may lock the account, and
   /// for what only somebody who poses as the server by a valid certificate would do: fail to prove that it knows the
@@ -75,7 +75,7 @@ extension StreamFailure {
     "temporary-auth-failure",
   ]
 
-  /// What happened, in plain words for `status` and the journal: one line, no full stop.
+  /// The failure in plain words for `status` and the journal: one line, no full stop.
   package var sentence: String {
     switch self {
     case .tlsNotOffered: "the server offers no encryption"

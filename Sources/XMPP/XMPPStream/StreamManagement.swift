@@ -14,8 +14,8 @@ package struct StreamManagement: Equatable, Sendable {
     case other([UInt8])
   }
 
-  /// What is kept of stanzas that are no messages: whoever makes us answer without end, and acknowledges nothing, takes no
-  /// more memory than this. Those beyond are counted, and not sent again.
+  /// The limit of stored stanzas that are no messages, so that a peer that makes us answer endlessly and acknowledges
+  /// nothing costs no more memory. Those beyond are counted, and not sent again.
   package static let maximumOthers = 500
   package static let maximumOtherBytes = 256 << 10
 
@@ -75,7 +75,7 @@ package struct StreamManagement: Equatable, Sendable {
   /// The messages that the server has not acknowledged, in the order they were sent.
   package var unacknowledged: [UInt64] { queue[firstUnacknowledged...].compactMap(\.stanza.message) }
 
-  /// Whether a message waits for an acknowledgement.
+  /// True if a message waits for an acknowledgement.
   package var isAwaited: Bool { messages > 0 }
 
   /// So many stanzas that are no messages are kept to be sent again.

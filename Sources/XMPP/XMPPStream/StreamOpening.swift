@@ -15,7 +15,7 @@ enum StreamStage: Equatable, Sendable {
 
 /// The server's half of a stream's opening: its header, judged (RFC 6120, sections 4.7 and 4.8).
 struct StreamOpening: Sendable {
-  /// Who the server says it is, where that is not the domain that we asked for.
+  /// The name that the server gives itself, if it is not the requested domain.
   let stranger: String?
 
   /// Throws where the header is not one of an XMPP 1.0 stream of the client namespace.
