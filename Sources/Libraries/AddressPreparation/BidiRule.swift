@@ -2,7 +2,7 @@ import CUnistring
 
 /// The Bidi Rule (RFC 5893, section 2): what mixes writing directions must not look like something else.
 enum BidiRule {
-  /// Whether the text obeys it; one without right-to-left writing does.
+  /// True if the text obeys the rule, or has no right-to-left writing.
   static func allows(_ text: [Unicode.Scalar]) -> Bool {
     let classes = text.map(\.bidiClass)
     guard classes.contains(where: rightToLeft.union([UC_BIDI_AN]).contains), let first = classes.first else {
@@ -20,7 +20,7 @@ enum BidiRule {
   }
 
   private static let rightToLeft: Set = [UC_BIDI_R, UC_BIDI_AL]
-  /// What may stand in either direction.
+  /// The classes allowed in either direction.
   private static let neutral: Set = [
     UC_BIDI_EN, UC_BIDI_ES, UC_BIDI_CS, UC_BIDI_ET, UC_BIDI_ON, UC_BIDI_BN, UC_BIDI_NSM,
   ]

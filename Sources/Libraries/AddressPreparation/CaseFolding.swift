@@ -22,16 +22,15 @@ package enum CaseFolding {
     return unsafe Array(UnsafeBufferPointer(start: result, count: count))
   }
 
-  /// Whether a scalar may be one character with what stands before it: a mark, or a vowel or a final of Hangul. A text that is
-  /// cut before scalars that do not can be folded piece by piece.
+  /// True if a scalar may form one character with the text before it: a mark, or a vowel or a final of Hangul. A text
+  /// cut before other scalars can be folded piece by piece.
   package static func joins(_ scalar: UInt32) -> Bool {
     if scalar < 0x300 { return false }
     if unsafe uc_is_general_category(scalar, UC_CATEGORY_M) { return true }
     return [GBP_V, GBP_T].contains(Int(uc_graphemeclusterbreak_property(scalar)))
   }
 
-  /// Whether folding may make something else of a scalar that stands alone: where this is false it stays as it is. Syllables
-  /// of Hangul stay, too, and are not looked at.
+  /// False if folding keeps a scalar that stands alone as it is. Syllables of Hangul stay, too, and are not looked at.
   package static func mayChange(_ scalar: UInt32) -> Bool {
     if (0xAC00...0xD7A3).contains(scalar) { return false }
     return uc_is_property_changes_when_casefolded(scalar) || isComposed(scalar)

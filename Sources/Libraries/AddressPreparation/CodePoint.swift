@@ -1,6 +1,6 @@
 import CUnistring
 
-/// What the Unicode Character Database says of a character, by libunistring.
+/// Properties from the Unicode Character Database, by libunistring.
 extension Unicode.Scalar {
   /// General categories, as a set of bits.
   struct Categories: OptionSet {
@@ -12,7 +12,7 @@ extension Unicode.Scalar {
       lowercase, Self(UC_CATEGORY_MASK_Lu), Self(UC_CATEGORY_MASK_Lo), Self(UC_CATEGORY_MASK_Nd),
       Self(UC_CATEGORY_MASK_Lm), Self(UC_CATEGORY_MASK_Mn), Self(UC_CATEGORY_MASK_Mc),
     ]
-    /// What is allowed in free text besides (sections 9.14 to 9.18): other letters and digits, spaces, symbols,
+    /// Categories allowed in free text besides (sections 9.14 to 9.18): other letters and digits, spaces, symbols,
     /// punctuation.
     static let otherText: Self = [
       Self(UC_CATEGORY_MASK_Lt), Self(UC_CATEGORY_MASK_Nl), Self(UC_CATEGORY_MASK_No), Self(UC_CATEGORY_MASK_Me),
@@ -45,7 +45,7 @@ extension Unicode.Scalar {
   /// `UC_JOINING_TYPE_…`
   var joiningType: Int { Int(uc_joining_type(value)) }
 
-  /// Whether it belongs to a script of this name, such as `Greek`.
+  /// True if the scalar belongs to a script of this name, such as `Greek`.
   func isOf(script: String) -> Bool { unsafe uc_is_script(value, uc_script_byname(script)) }
 
   /// The character that this is a wide or narrow form of; itself where it is none (RFC 8264, section 5.2.1).

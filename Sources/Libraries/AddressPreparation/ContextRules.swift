@@ -1,6 +1,6 @@
 import CUnistring
 
-/// Where characters may stand that are allowed in some places only (RFC 5892, appendix A).
+/// The contextual rules for characters allowed only in some positions (RFC 5892, appendix A).
 enum ContextRules {
   static func allow(_ text: [Unicode.Scalar], at index: Int) -> Bool {
     let before = index > 0 ? text[index - 1] : nil

@@ -21,7 +21,7 @@ extension DomainName {
     return unsafe String(cString: unicode)
   }
 
-  /// Whether this is an IPv6 address in brackets (RFC 7622, section 3.2).
+  /// True if this is an IPv6 address in brackets (RFC 7622, section 3.2).
   package static func isIPv6Literal(_ domain: String) -> Bool {
     guard domain.utf8.first == UInt8(ascii: "["), domain.utf8.last == UInt8(ascii: "]") else { return false }
     // The library would take what stands before it for the whole.

@@ -21,8 +21,8 @@ package enum DomainName {
     return text
   }
 
-  /// What A-labels stand for must give them again (RFC 5890, section 2.3.2.1). The library judges an A-label alone more
-  /// leniently than its letters: that of U+00B8, which is mapped to a space and an accent, passes.
+  /// Checks that each A-label is the one that its letters give (RFC 5890, section 2.3.2.1). The library judges an
+  /// A-label alone more leniently than its letters: that of U+00B8, which is mapped to a space and an accent, passes.
   private static func judgeALabels(_ name: String) throws(DomainNameError) {
     guard claimsALabels(name) else { return }
     let letters = try letters(of: name.lowercased())

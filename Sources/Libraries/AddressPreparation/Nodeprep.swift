@@ -16,7 +16,7 @@ package enum Nodeprep {
     text.unicodeScalars.first { map(String($0)) == nil }
   }
 
-  /// The same, which may be empty.
+  /// Maps a local part as `prepare` does; the result may be empty.
   static func map(_ text: String) -> String? {
     let utf8 = Array(text.utf8)
     // The library would take what stands before a NUL for the whole.

@@ -2,10 +2,10 @@
 enum StringClass {
   case identifier, freeform
 
-  /// Whether a character may stand in a string of this class (RFC 8264, section 8).
+  /// The class of a character in strings of this kind (RFC 8264, section 8).
   enum Derived: Equatable {
     case valid
-    /// Where `ContextRules` say so.
+    /// Allowed if `ContextRules` allow it.
     case contextual
     case disallowed
     /// Younger than our tables.

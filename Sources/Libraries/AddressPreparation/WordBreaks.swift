@@ -1,8 +1,8 @@
 import CUnistring
 
-/// What words are made of (UAX #29), by libunistring.
+/// Word boundaries (UAX #29), by libunistring.
 package enum WordBreaks {
-  /// Whether two neighbours stand in one word. In scripts that are written without spaces (Han, Hiragana, Thai) no two do.
+  /// True if two neighbours belong to one word. In scripts written without spaces (Han, Hiragana, Thai) no two do.
   package static func joins(_ one: Unicode.Scalar, _ next: Unicode.Scalar) -> Bool {
     switch property(next) {
     case WBP_EXTEND, WBP_FORMAT, WBP_ZWJ: isPart(one)
@@ -11,7 +11,7 @@ package enum WordBreaks {
     }
   }
 
-  /// Whether a word of a script with spaces may go on with this.
+  /// True if a word of a script with spaces may continue with this.
   package static func isPart(_ scalar: Unicode.Scalar) -> Bool {
     switch property(scalar) {
     case WBP_ALETTER, WBP_HL, WBP_NUMERIC, WBP_EXTENDNUMLET, WBP_EXTEND: true
