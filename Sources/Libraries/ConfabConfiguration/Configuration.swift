@@ -48,7 +48,7 @@ package struct ConnectionLimits: Equatable, Sendable {
   /// Connections of all sockets together, and of one user.
   package var connections = 1536
   package var connectionsPerUser = 1280
-  /// Of one connection: requests taken up and not answered.
+  /// The limit of unanswered requests of one connection.
   package var requests = 1024
   /// Bytes waiting to be written to one connection, and to all.
   package var output = 256 << 10
@@ -60,7 +60,7 @@ package struct ConnectionLimits: Equatable, Sendable {
 /// `[account NAME]`.
 package struct AccountSettings: Equatable, Sendable {
   package var name: String
-  /// As written, of the form `local@domain`; prepared by the engine. No two accounts have the same.
+  /// The address as written, of the form `local@domain`; prepared by the engine. No two accounts have the same.
   package var jid: String
   /// One of this, `passwordFile` and `passwordCommand` is there; `password(files:commands:)` gives what it says.
   package var password: Secret?
@@ -78,7 +78,7 @@ package struct AccountSettings: Equatable, Sendable {
   package var resource: String?
   package var plain = PlainLogin.refuse
   package var archiveFirstSync = ArchiveSpan.since(.days(30))
-  /// Who gets receipts (XEP-0184) and markers (XEP-0333).
+  /// The contacts that get receipts (XEP-0184) and markers (XEP-0333).
   package var receipts = ReceiptPolicy.contacts
   package var markers = ReceiptPolicy.contacts
   /// The people who learn since when nobody has been there (XEP-0319).
@@ -92,7 +92,7 @@ package struct AccountSettings: Equatable, Sendable {
     self.jid = jid
   }
 
-  /// Whether both log in the same way at the same server, so that a stream of one can be resumed by the other.
+  /// True if both log in the same way at the same server, so that a stream of one can be resumed by the other.
   package func hasSameLogin(as other: Self) -> Bool {
     var copy = other
     (copy.archiveFirstSync, copy.receipts, copy.markers) = (archiveFirstSync, receipts, markers)
@@ -119,7 +119,7 @@ package enum ReceiptPolicy: String, CaseIterable, Sendable {
 /// `archive-first-sync`: how much of an archive is fetched the first time.
 package enum ArchiveSpan: Hashable, Sendable {
   case none
-  /// What is no older than this.
+  /// Messages that are no older than this.
   case since(Interval)
   case all
 }
@@ -167,7 +167,7 @@ package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
   case info = 6
   case debug = 7
 
-  /// As written in the configuration.
+  /// The name in the configuration.
   package var name: String {
     switch self {
     case .critical: "critical"

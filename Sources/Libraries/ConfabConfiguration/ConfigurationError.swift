@@ -3,7 +3,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
   package var file: String
   /// From 1; nil if it is about all of the file.
   package var line: Int?
-  /// As between the brackets: `daemon`, `account home`.
+  /// The section's title without brackets: `daemon`, `account home`.
   package var section: String?
   package var key: String?
   /// The expected value, as a phrase: `auto, starttls or direct`.
@@ -36,7 +36,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
 /// The result of a check of one text; the reader adds its place.
 struct Mismatch: Error, Equatable {
   var expected: String
-  /// As in `ConfigurationError`.
+  /// The value found, as in `ConfigurationError`.
   var found: String?
 }
 
@@ -59,7 +59,7 @@ enum Printable {
     return result
   }
 
-  /// The same in double quotes, a long one cut.
+  /// Puts a text into double quotes; a long one is cut.
   static func quoted(_ string: String) -> String { "\"" + text(string, limit: limit) + "\"" }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,4 +1,4 @@
-/// Where the configuration is.
+/// The location of the configuration.
 package enum ConfigurationFile {
   /// The administrator's, used if there is no other.
   package static let system = "/etc/confab/confab.conf"

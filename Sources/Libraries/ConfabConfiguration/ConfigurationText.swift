@@ -11,7 +11,7 @@ package struct ConfigurationText: Sendable {
   /// With a LF behind each line.
   package var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// Whether there is a section of this title, such as `account home`.
+  /// True if there is a section of this title, such as `account home`.
   package func has(_ title: String) -> Bool { range(of: title) != nil }
 
   /// The lines of a section with its header; nil if there is none.

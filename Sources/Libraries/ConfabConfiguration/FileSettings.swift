@@ -4,11 +4,11 @@ package struct FileSettings: Equatable, Sendable {
   package var cacheSize = 256 << 20
   /// The most bytes of a file that is fetched.
   package var largestFetched = 64 << 20
-  /// Whether addresses that are not globally reachable are fetched from.
+  /// True if files may be fetched from addresses that are not globally reachable.
   package var fetchesPrivate = false
   /// Bytes of files that wait to be uploaded.
   package var spoolSize = 1 << 30
-  /// Whether JPEGs are sent without what says where they were taken.
+  /// True if JPEGs are sent without metadata that says where they were taken.
   package var stripsMetadata = true
 
   package init() {}

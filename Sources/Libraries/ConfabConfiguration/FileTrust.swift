@@ -23,12 +23,13 @@ package enum FileTrust {
     problem(with: file, stake: "the commands that the daemon runs", trusted: [0, user])
   }
 
-  /// The same of a file of certificate authorities.
+  /// The first component of the path of a file of certificate authorities that others can change; nil if there is none.
   package static func problem(withAuthorities file: String, user: UInt32 = ProcessEnvironment.userID) -> Problem? {
     problem(with: file, stake: "which servers the daemon believes", trusted: [0, user])
   }
 
-  /// The same of a directory in which others may make nothing either, or of the one above where it is missing.
+  /// The first component of the path of a directory that others can change, or in which they can make files; of a
+  /// missing directory, the path of its parent.
   package static func problem(
     withDirectory directory: String, stake: String, user: UInt32 = ProcessEnvironment.userID
   ) -> Problem? {

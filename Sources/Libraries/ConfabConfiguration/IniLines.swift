@@ -1,7 +1,7 @@
 /// The lines of a file, counted and checked before the parser gets them: it cuts or skips what it does not like.
 struct IniLines {
   private var rest: ArraySlice<UInt8>
-  /// Of the line that was given last, from 1; 0 before the first.
+  /// The number of the line given last, from 1; 0 before the first.
   private(set) var number = 0
 
   /// - Parameter bytes: the file; a byte order mark at its beginning is no part of it.

@@ -6,7 +6,7 @@ package protocol PasswordCommands: Sendable {
 
 /// Why a command printed no password.
 package struct PasswordCommandError: Error, Equatable, Sendable {
-  /// As a phrase: `exit status 1`.
+  /// The reason as a phrase: `exit status 1`.
   package var reason: String
   /// The end of what it wrote to standard error.
   package var complaint: [UInt8]
@@ -15,7 +15,7 @@ package struct PasswordCommandError: Error, Equatable, Sendable {
     (self.reason, self.complaint) = (reason, complaint)
   }
 
-  /// The same as what a configuration needs and has, with the last line of the complaint.
+  /// The failure as a mismatch for the error, with the last line of the program's complaint.
   fileprivate var mismatch: Mismatch {
     let lines = complaint.split { $0 == 0x0A || $0 == 0x0D }
     let last = lines.last { line in line.contains { $0 > 0x20 } }.map { String(decoding: $0, as: UTF8.self) }

@@ -34,7 +34,7 @@ enum SectionHeading {
 }
 
 extension AccountSettings {
-  /// Whether a section can be called so: 1 to 32 letters, digits, `-` or `_` in ASCII.
+  /// True if a section can have this name: 1 to 32 letters, digits, `-` or `_` in ASCII.
   package static func isName(_ text: some StringProtocol) -> Bool {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(Characters.isNamePart)
   }

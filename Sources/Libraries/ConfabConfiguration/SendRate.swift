@@ -4,7 +4,7 @@ package import Clocks
 package struct SendRate: Equatable, Sendable, CustomStringConvertible {
   /// 1 to 1,000,000.
   package var count: Int64
-  /// Up to 365 days.
+  /// At most 365 days.
   package var interval: Interval
 
   package static let maximumCount: Int64 = 1_000_000

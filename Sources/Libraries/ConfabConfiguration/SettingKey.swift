@@ -4,7 +4,7 @@ package enum SettingSection: String, CaseIterable, Sendable {
 
   /// There may be several, each with a name of its own: `[account NAME]`.
   package var isNamed: Bool { self != .daemon }
-  /// As it stands in a file: `[account NAME]`.
+  /// The heading in a file: `[account NAME]`.
   package var heading: String { isNamed ? "[\(rawValue) NAME]" : "[\(rawValue)]" }
 }
 
@@ -17,7 +17,7 @@ package struct SettingKey: Sendable {
     var socket = SocketSettings()
     /// nil: not said.
     var rights: SocketRights?
-    /// Of `[daemon]` and of sockets.
+    /// The access of `[daemon]` and of sockets.
     var access = SocketAccess()
     /// The group's name, before it is looked up.
     var group: String?
@@ -38,7 +38,7 @@ package struct SettingKey: Sendable {
   package let help: String
   /// It may stand several times in its section.
   package let isRepeatable: Bool
-  /// Whether a value is never shown and makes the file that holds it its owner's alone.
+  /// True if a value is never shown and makes the file that holds it private to its owner.
   package let isSecret: @Sendable (_ text: String) -> Bool
   /// Reads and keeps a value.
   let store: Store

@@ -5,7 +5,7 @@ package protocol SettingsFiles: Sendable {
   /// - Parameter limit: the most bytes that it may have; a longer one is `tooLong`.
   func contents(of path: String, limit: Int) throws(SettingsFileError) -> FileContents
 
-  /// Whether something is at the path, be it readable or not.
+  /// True if anything is at the path, readable or not.
   func exists(_ path: String) -> Bool
 
   /// Why others can change or replace the file; nil: they cannot.
@@ -38,7 +38,7 @@ package enum SettingsFileError: Error, Equatable, Sendable {
   /// The system's words: `Permission denied`.
   case failed(String)
 
-  /// The same as what a configuration needs and has.
+  /// The failure as a mismatch between the required and the found value.
   func mismatch(_ what: String) -> Mismatch {
     switch self {
     case .missing: Mismatch(expected: what, found: "none")

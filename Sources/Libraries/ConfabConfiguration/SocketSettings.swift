@@ -41,7 +41,7 @@ package struct SocketAccess: Equatable, Sendable {
     self.group = group
   }
 
-  /// Whether no user and no group is named.
+  /// True if no user and no group is named.
   package var isOwnersAlone: Bool { users.isEmpty && group == nil }
 
   /// Decides by what the kernel says of a peer, whatever the modes let through.
@@ -57,7 +57,7 @@ package struct SocketAccess: Equatable, Sendable {
 
   /// Users who are named by number may be in no group of ours, so the modes let all come as far as that decision.
   package var socketMode: UInt32 { users.isEmpty ? group == nil ? 0o600 : 0o660 : 0o666 }
-  /// Of the directory, where the daemon makes it.
+  /// The mode of the directory, if the daemon makes it.
   package var directoryMode: UInt32 { users.isEmpty ? group == nil ? 0o700 : 0o750 : 0o755 }
   /// The group that what the daemon makes is given to; nil: left as it is.
   package var owningGroup: UInt32? { users.isEmpty ? group?.id : nil }
@@ -72,7 +72,7 @@ package struct SocketAccess: Equatable, Sendable {
 
 /// A group of the system.
 package struct SocketGroup: Equatable, Sendable {
-  /// As written: a name or a number.
+  /// The group as written: a name or a number.
   package var name: String
   package var id: UInt32
 

@@ -4,7 +4,7 @@ import Clocks
 struct ValueKind<Value: Sendable>: Sendable {
   /// A phrase for errors and the manual: `auto, starttls or direct`.
   let expected: String
-  /// Whether a value, by its text, is never shown and makes its file private to the owner.
+  /// True if a value, by its text, is never shown and makes its file private to the owner.
   var isSecret: @Sendable (_ text: String) -> Bool = { _ in false }
   /// `${NAME}` and `~/` are expanded before it is read.
   var namesFile = false
