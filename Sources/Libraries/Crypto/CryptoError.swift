@@ -1,7 +1,7 @@
 /// A failure inside the cryptographic library: out of memory, no entropy, an algorithm that the system's policy
 /// forbids. Never caused by what a peer sent, except through `iterations` and lengths, which callers bound.
 package struct CryptoError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was being computed.
+  /// The operation that failed.
   package enum Operation: String, Sendable {
     case hash = "hashing"
     case hmac = "computing an HMAC"

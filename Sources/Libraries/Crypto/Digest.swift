@@ -85,8 +85,7 @@ package enum Digest {
     return key
   }
 
-  /// Whether both are the same bytes, in a time that tells nothing about where they differ (their lengths are no
-  /// secret).
+  /// Compares bytes in a time that does not depend on the position of a difference (their lengths are no secret).
   package static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     return unsafe one.withUnsafeBytes { one in
