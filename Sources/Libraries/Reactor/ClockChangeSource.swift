@@ -40,7 +40,7 @@ struct SleepDetector {
 
   init(boot: Int64, awake: Int64) { asleep = boot - awake }
 
-  /// Whether the machine slept since the last question.
+  /// True if the machine slept since the last call.
   mutating func hasSlept(boot: Int64, awake: Int64) -> Bool {
     let before = asleep
     asleep = boot - awake

@@ -130,7 +130,8 @@ extension EventLoop {
     deferredWork.append(.call(work))
   }
 
-  /// The same for an object, which lives until then: a thousand that have been written to need no closure each.
+  /// Defers the end of turn of an object, which is retained until then. Thousands of connections that were written to
+  /// need no closure each.
   package func deferWork(_ object: any TurnEndHandler) {
     deferredWork.append(.end(object))
   }

@@ -3,7 +3,7 @@
 ///
 /// Reads messages of rtnetlink(7) in the machine's byte order; what does not have their shape is passed over.
 package struct NetworkState {
-  /// Whether an interface, by its index, is up and has its cable in or its station found.
+  /// True for an interface, by its index, that is up and has its cable in or its station found.
   private var links: [Int32: Bool] = [:]
   /// Routes and addresses by their identity, with their destination.
   private var entries: [[UInt8]: [UInt8]] = [:]
