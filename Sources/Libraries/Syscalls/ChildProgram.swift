@@ -19,7 +19,7 @@ package final class ChildProgram {
   private static let longestLine = 64 << 10
 
   private let output: OwnedFD
-  /// Where its input comes from; nil: it has none.
+  /// The source of its input; nil if it has none.
   private let input: Input?
   /// Readable once it has ended. pidfd_open(2)
   private let exit: OwnedFD
@@ -104,7 +104,7 @@ package final class ChildProgram {
     return ShellCommand.Termination(waitStatus: reap())
   }
 
-  /// Whether it has ended by now.
+  /// True if the program has ended.
   package var isOver: Bool {
     hasEnded || (try? Descriptors.wait(toRead: exit.raw, milliseconds: 0)) == .readable
   }

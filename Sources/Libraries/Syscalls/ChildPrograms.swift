@@ -35,7 +35,7 @@ package struct ChildPrograms {
     return ID(process: process)
   }
 
-  /// Those that have ended by now, and whether each left with status 0. waitpid(2)
+  /// Returns the programs that have ended, with true for an exit status of 0. waitpid(2)
   package mutating func takeEnded() -> [(ID, succeeded: Bool)] {
     var ended: [(ID, succeeded: Bool)] = []
     for id in running {

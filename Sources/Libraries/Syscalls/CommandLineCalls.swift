@@ -28,7 +28,7 @@ package enum ProcessArguments {
     }
   }
 
-  /// The same; bytes that are not UTF-8 are replaced.
+  /// The arguments, with bytes that are not UTF-8 replaced.
   package static func mended() -> [String] {
     (1..<max(1, Int(clinux_argument_count()))).compactMap { index in
       unsafe clinux_arguments()[index].map { unsafe String(cString: $0) }

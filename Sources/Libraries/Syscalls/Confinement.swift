@@ -11,7 +11,7 @@ package enum Confinement {
     /// Bytes that a file may grow to.
     package var fileSize: UInt64
 
-    /// Of the processor; nil: as many as it likes.
+    /// Seconds of processor time; nil for no limit.
     package var seconds: UInt64?
 
     package init(memory: UInt64, descriptors: UInt64, fileSize: UInt64, seconds: UInt64? = nil) {
@@ -45,14 +45,14 @@ package enum Confinement {
     if getppid() != parent { raise(SIGINT) }
   }
 
-  /// Whether the kernel has Landlock. landlock(7)
+  /// True if the kernel has Landlock. landlock(7)
   package static var canLimitFiles: Bool { clinux_landlock_version() > 0 }
 
-  /// Of all files by name, these can be read and no more; where the kernel has Landlock. Descriptors that are open stay
+  /// Allows the process to read these files by name, and no others, if the kernel has Landlock. Open descriptors stay
   /// as they are. landlock(7)
   ///
-  /// - Parameter paths: files and directories; those that are missing are left out.
-  /// - Returns: whether the kernel has it.
+  /// - Parameter paths: files and directories; missing ones are left out.
+  /// - Returns: true if the kernel has Landlock.
   @discardableResult
   package static func limitFiles(toReading paths: [String]) throws(Errno) -> Bool {
     let version = clinux_landlock_version()

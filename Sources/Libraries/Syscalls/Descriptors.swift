@@ -96,6 +96,6 @@ package enum Descriptors {
     OwnedFD(taking: try systemCall("fcntl", fd) { fcntl(fd, F_DUPFD_CLOEXEC, 0) })
   }
 
-  /// Whether the descriptor is a terminal. isatty(3)
+  /// True if the descriptor is a terminal. isatty(3)
   package static func isTerminal(_ fd: CInt) -> Bool { isatty(fd) == 1 }
 }

@@ -19,7 +19,7 @@ import Glibc
     /// Both directions are closed, or an error is pending; reported without being asked for.
     package static let hangUp = Readiness(rawValue: clinux_epoll_hup | clinux_epoll_err)
 
-    /// Whether reading says something: bytes, the end of input, or that it is broken.
+    /// True if a read returns at once: with bytes, the end of input, or an error.
     package var isWorthReading: Bool { rawValue & (clinux_epoll_in | clinux_epoll_hup | clinux_epoll_err) != 0 }
   }
 

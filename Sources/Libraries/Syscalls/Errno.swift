@@ -59,9 +59,9 @@ extension Errno {
   package var isDirectory: Bool { code == EISDIR }
   /// The file is a symbolic link, which is not followed.
   package var isLink: Bool { code == ELOOP }
-  /// Whether a path that should be a directory is not one, or is a symbolic link that is not followed.
+  /// True if a path that should be a directory is not one, or is a symbolic link that is not followed.
   package var isNoDirectory: Bool { code == ENOTDIR || code == ELOOP }
-  /// Of a read: the disk or the file system cannot give what is there, whoever asks.
+  /// True for a failed read that the disk or the file system causes, whoever asks.
   package var isOfDisk: Bool { [EIO, EBADMSG, EILSEQ, ENODATA, EUCLEAN].contains(code) }
   /// Nothing listens there.
   package var isRefused: Bool { code == ECONNREFUSED }

@@ -31,7 +31,7 @@ package enum Files {
     case read, readWrite
     /// Makes it with mode 0600; it is there already: EEXIST.
     case createNew
-    /// The same, but an existing one is opened.
+    /// Creates the file, or opens an existing one.
     case createOrOpen
 
     var flags: CInt {
@@ -192,7 +192,7 @@ extension Files {
     }
   }
 
-  /// The same of bytes that are lent.
+  /// Writes borrowed bytes at an offset.
   package static func write(_ fd: CInt, _ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Errno) {
     var count = 0
     try unsafe write(fd, bytes, at: offset, taken: &count)

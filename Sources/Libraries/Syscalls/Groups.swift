@@ -11,7 +11,7 @@ package enum Groups {
     return unsafe clinux_group_id(name, &id) == 1 ? id : nil
   }
 
-  /// Whether a group is a user's own: it has the user's name and no other member. getpwuid_r(3), getgrgid_r(3)
+  /// True if a group is a user's own: it has the user's name and no other member. getpwuid_r(3), getgrgid_r(3)
   ///
   /// It may query a name service, so call it only at a start or a reload.
   package static func isPrivate(_ group: UInt32, of user: UInt32) -> Bool { clinux_is_private_group(user, group) == 1 }

@@ -50,7 +50,7 @@ extension Sockets {
     }
   }
 
-  /// Where the socket is bound; nil for a socket that is not of the Internet. getsockname(2)
+  /// Returns the address to which the socket is bound; nil for a socket that is not of the Internet. getsockname(2)
   package static func localAddress(_ fd: CInt) throws(Errno) -> InternetAddress? {
     var own = RawAddress()
     try systemCall("getsockname", fd) {

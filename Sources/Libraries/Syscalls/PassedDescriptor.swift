@@ -27,9 +27,10 @@ extension Sockets {
     }
   }
 
-  /// Whether the peer of a Unix socket has read all that was sent to it. ioctl(2)
+  /// True if the peer of a Unix socket has read all that was sent to it. ioctl(2)
   ///
-  /// The kernel reports room while it still counts one byte of the last piece; a piece that is not read counts hundreds.
+  /// The kernel reports room while it still counts one byte of the last piece; a piece that is not read counts
+  /// hundreds.
   package static func isAllRead(_ fd: CInt) -> Bool {
     var count: CInt = 0
     return unsafe clinux_unread(fd, &count) == 0 && count <= 1
@@ -53,7 +54,7 @@ extension Sockets {
     return count
   }
 
-  /// The same for at most `limit` bytes, into a new array.
+  /// Receives at most `limit` bytes into a new array.
   package static func receive(
     _ fd: CInt, atMost limit: Int, _ descriptors: inout [PassedDescriptor]
   ) throws(Errno) -> [UInt8]? {

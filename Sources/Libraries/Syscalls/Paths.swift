@@ -37,7 +37,7 @@ package struct FileStatus: Hashable, Sendable {
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
   /// In a directory: only the owners of files may rename and remove them.
   package var isSticky: Bool { mode & 0o1000 != 0 }
-  /// The same file, by device and inode.
+  /// True if both are one file, by device and inode.
   package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }
 
@@ -114,7 +114,7 @@ package enum Paths {
     }
   }
 
-  /// Whether this process may make files in the directory. access(2)
+  /// True if this process may make files in the directory. access(2)
   package static func isWritableDirectory(_ path: String) -> Bool {
     (try? systemCall("access", object: path) { unsafe access(path, W_OK | X_OK) }) != nil
   }
@@ -147,7 +147,7 @@ package enum Paths {
 /// A small file read in one piece.
 package struct WholeFile: Sendable {
   package let bytes: [UInt8]
-  /// Of the file that was read, not of what the path names by now.
+  /// The status of the file that was read; the path may name another file by now.
   package let status: FileStatus
 
   /// Reads at most `limit` bytes and one more, so that a longer file is recognised by its count. Links are followed, and a

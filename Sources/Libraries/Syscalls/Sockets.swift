@@ -59,7 +59,7 @@ package enum Sockets {
     try systemCall("setsockopt", fd) { clinux_set_linger_reset(fd) }
   }
 
-  /// Whether the descriptor is a socket of the Unix family that listens.
+  /// True if the descriptor is a listening socket of the Unix family.
   package static func isUnixListener(_ fd: CInt) -> Bool {
     var accepting: CInt = 0
     let result = unsafe clinux_get_option(fd, clinux_option_socket, clinux_option_accepting, &accepting)

@@ -9,11 +9,11 @@ import Synchronization
 /// returned, so what one call caused stands behind it.
 package enum SyscallTrace {
   private struct State {
-    /// Whether the whole process is recorded.
+    /// True if calls of all threads are recorded.
     var isProcessWide = false
     /// The whole process's counts.
     var counts: [String: Int] = [:]
-    /// Where lines go; -1 when only counting.
+    /// The descriptor for the lines; -1 when only counting.
     var descriptor: CInt = -1
     /// Counts of the threads inside `countingThisThread`.
     var threads: [UInt: [String: Int]] = [:]

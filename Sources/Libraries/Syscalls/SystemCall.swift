@@ -22,7 +22,7 @@ func systemCall<Result: FixedWidthInteger & SignedInteger>(
   }
 }
 
-/// The same for calls on descriptors that do not block: nil if the call would have had to wait.
+/// Performs a call on a non-blocking descriptor; nil if the call would have had to wait.
 @inline(__always)
 func nonBlockingCall<Result: FixedWidthInteger & SignedInteger>(
   _ name: StaticString, _ fd: CInt, _ detail: Int? = nil, _ call: () -> Result

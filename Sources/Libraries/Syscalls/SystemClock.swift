@@ -20,8 +20,8 @@ package enum SystemClock {
     clinux_utc_offset(milliseconds.quotientRoundingDown(1000))
   }
 
-  /// Whether the wall clock is synchronised (NTP or PTP), as far as the kernel knows; nil if it does not
-  /// say. adjtimex(2)
+  /// True if the wall clock is synchronised (NTP or PTP), as far as the kernel knows; nil if it does not say.
+  /// adjtimex(2)
   package static var isKept: Bool? {
     let answer = try? systemCall("adjtimex") { clinux_clock_is_kept() }
     return answer.map { $0 == 1 }

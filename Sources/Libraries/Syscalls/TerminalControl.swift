@@ -10,7 +10,7 @@ package struct TerminalAttributes: Sendable {
     try systemCall("tcgetattr", fd) { unsafe tcgetattr(fd, &saved) }
   }
 
-  /// Whether both are the same where a program would notice.
+  /// True if both are equal in all fields that programs use.
   package func isEqual(_ other: TerminalAttributes) -> Bool {
     saved.c_iflag == other.saved.c_iflag && saved.c_oflag == other.saved.c_oflag
       && saved.c_cflag == other.saved.c_cflag && saved.c_lflag == other.saved.c_lflag

@@ -57,7 +57,7 @@ extension Sockets {
     }
   }
 
-  /// The same for one of any size: as a sealed file in memory. memfd_create(2), sendmsg(2)
+  /// Sends a datagram of any size, as a sealed file in memory. memfd_create(2), sendmsg(2)
   package static func sendAsFile(_ fd: CInt, _ datagram: [UInt8], to path: String) throws(Errno) {
     let file = OwnedFD(taking: try systemCall("memfd_create") { unsafe clinux_sealable_file("datagram") })
     try Descriptors.writeAll(file.raw, datagram)
