@@ -2,7 +2,7 @@ import Glibc
 
 /// A directory in which OpenSSL finds a certificate by the hash of its subject: `5ad8a5d6.0`.
 enum HashedDirectory {
-  /// Whether there is at least one such name in it.
+  /// True if the directory contains at least one such name.
   static func hasCertificates(_ path: String) -> Bool {
     guard let directory = unsafe opendir(path) else { return false }
     defer { unsafe closedir(directory) }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Whose a session is: what one account learned of a server says nothing to the server about another account.
+/// The server and the account of a session: a server must not learn from one account's session about another account.
 struct SessionKey: Hashable {
   /// The JID's domain, which the certificate was for.
   let serverName: String
@@ -45,7 +45,7 @@ struct SessionKey: Hashable {
 
   deinit { unsafe SSL_SESSION_free(handle) }
 
-  /// Whether it may be resumed at a time in Unix seconds.
+  /// True if the session may be resumed at a time in Unix seconds.
   func isGood(at now: Int64) -> Bool {
     time <= now && now - time < lifetime && now < provenUntil
   }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Where a session's ciphertext comes from and goes to: memory, by a BIO of our own.
+/// A session's ciphertext in memory, by a BIO of our own.
 ///
 /// OpenSSL's memory BIO would copy each byte once more and keep its largest buffer for as long as the session lives.
 /// This one reads straight from the bytes of the running `receive`, and keeps nothing but what is to be sent.

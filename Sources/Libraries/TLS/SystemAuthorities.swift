@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Where this system keeps the certificate authorities that it trusts.
+/// The certificate authorities that this system trusts.
 package enum SystemAuthorities: Equatable, Sendable {
   /// A directory with hashed names, which is read one file at a time as they are needed.
   case directory(String)

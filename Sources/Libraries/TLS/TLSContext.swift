@@ -1,11 +1,11 @@
 import COpenSSL
 import Glibc
 
-/// Whose signatures are believed.
+/// The certificate authorities that a connection trusts.
 package enum TrustAnchors: Hashable, Sendable {
   /// The system's certificate authorities.
   case system
-  /// Those of this PEM file, and no others.
+  /// The authorities in this PEM file, and no others.
   case file(String)
 }
 

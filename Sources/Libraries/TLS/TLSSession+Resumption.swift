@@ -3,9 +3,9 @@ import COpenSSL
 extension TLSSession {
   /// A client session's use of earlier sessions.
   package struct Resumption: Equatable, Sendable {
-    /// Whose sessions they are: the account's name.
+    /// The name of the account to which the sessions belong.
     package let owner: String
-    /// Whether one may be resumed; else they are forgotten, and the server shows its certificate.
+    /// True if a session may be resumed; otherwise they are forgotten, and the server shows its certificate.
     package let isAllowed: Bool
     /// In Unix seconds.
     package let now: Int64

@@ -75,7 +75,7 @@ package import NetworkValues
 
   deinit { unsafe SSL_free(handle) }
 
-  /// Whether the handshake is done and nothing has ended it.
+  /// True if the handshake is done and nothing has ended the session.
   package var isOpen: Bool { state == .open }
 
   /// Takes the ciphertext to send; ask after every other call.
