@@ -140,7 +140,7 @@ package struct SOCKS5Handshake: Sendable {
 }
 
 extension SOCKS5Handshake {
-  /// Where the proxy is to connect to.
+  /// The host to which the proxy connects.
   package enum Host: Equatable, Sendable {
     case name(String)
     /// 4 or 16 bytes.

@@ -36,7 +36,7 @@ struct SocketLocation {
     }
   }
 
-  /// Whether the file is still the one that we made, as far as that can be found out.
+  /// True if the file is still the one that we made; true too if that cannot be found out.
   var isThere: Bool {
     do throws(Errno) { return try Paths.linkStatus(path).map(isOurs) ?? false } catch { return true }
   }

@@ -1,7 +1,7 @@
 /// Modes and groups of what a listener makes; the umask has no part in them.
 package struct SocketModes: Equatable, Sendable {
   package var socket: UInt32 = 0o600
-  /// Of the directory, where it is missing; one that is there keeps its own.
+  /// The mode of the directory, if it is missing; an existing one keeps its own.
   package var directory: UInt32 = 0o700
   /// The groups they are given to; nil: the process's own.
   package var socketGroup: UInt32?

@@ -16,7 +16,7 @@ package final class UnixConnection {
     case drained
     /// The peer has taken so many descriptors that were written to it.
     case descriptorsTaken(Int)
-    /// Nobody takes what is written any more; what the peer sent before is still to come. Comes once.
+    /// The peer takes no more output; input that it sent before is still to come. Comes once.
     case writeFailed
     /// It is over: the peer closed altogether or broke, or `closeAfterFlush` is done. Input was delivered before.
     case closed
@@ -43,7 +43,7 @@ package final class UnixConnection {
   private var isBlocked = false
   private var isFlushScheduled = false
   private var isClosing = false
-  /// Whether input of the peer is read and dropped.
+  /// True if the peer's input is read and dropped.
   private var lingers = false
   private var closingTimer: TimerID?
 
@@ -72,7 +72,7 @@ package final class UnixConnection {
   /// Bytes written that the kernel has not taken.
   package var pendingBytes: Int { output.count }
 
-  /// Whether it is still open.
+  /// True if the connection is still open.
   package var isOpen: Bool { watch != nil }
 
   /// Sends bytes; those of one turn of the loop leave together at its end. Where the peer takes nothing any more they are
@@ -83,7 +83,7 @@ package final class UnixConnection {
     scheduleFlush()
   }
 
-  /// The same of bytes with which a descriptor goes.
+  /// Writes bytes that carry a descriptor.
   package func write(_ bytes: [UInt8], passing descriptor: PassedDescriptor) {
     guard isOpen, !isClosing, !bytes.isEmpty else { return }
     if !isOutputBroken {

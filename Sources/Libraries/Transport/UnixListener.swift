@@ -9,7 +9,7 @@ package final class UnixListener {
   /// The path that is served; nil for a socket that systemd passed.
   package var path: String? { place?.path }
 
-  /// Whether clients can find the socket at its path; a socket that was passed is its unit's matter.
+  /// True if clients can find the socket at its path; a socket passed by systemd is its unit's matter.
   package var isInPlace: Bool { place?.isThere ?? true }
 
   private let loop: EventLoop

@@ -130,7 +130,7 @@ private final class Box<Answer> {
   init(_ answer: @escaping (Answer) -> Void) { self.answer = answer }
 }
 
-/// Where c-ares tells about its sockets; it outlives the channel that it belongs to.
+/// The receiver of c-ares' socket changes; it outlives the channel that it belongs to.
 private final class SocketSink {
   private let handler: AresChannel.SocketHandler
 

@@ -48,7 +48,7 @@ package final class Resolver {
     channel = nil
   }
 
-  /// The same, and from now on other servers are asked.
+  /// Restarts the resolver with other servers.
   package func restart(asking servers: [String]) throws(ResolverError) {
     self.servers = try Self.addresses(servers)
     restart()
