@@ -28,18 +28,18 @@
   /// Size on the wire of the whole stanza that this is, or is part of.
   package var byteCount: Int { Int(wireBytes) }
 
-  /// Whether this is the element of that name. Makes no string.
+  /// True if this is the element of that name. Makes no string.
   package func isNamed(_ local: StaticString, _ namespace: StaticString) -> Bool {
     tree.string(node.local, equals: local) && tree.string(node.namespace, equals: namespace)
   }
 
-  /// Whether this is the element of that name.
+  /// True if this is the element of that name; compares numbers only.
   @inlinable @inline(__always)
   package func isNamed(_ local: KnownName, _ namespace: KnownName) -> Bool {
     node.local == local.number && node.namespace == namespace.number
   }
 
-  /// Whether this is an element of that namespace. Makes no string.
+  /// True if this element has that namespace. Makes no string.
   package func isIn(_ namespace: StaticString) -> Bool { tree.string(node.namespace, equals: namespace) }
 
   /// The number of its pair of names (`KnownName.pair`); nil if one of them is not known.
@@ -64,21 +64,21 @@
     attributeNode(local, namespace).map { string(of: $0) }
   }
 
-  /// Whether there is an attribute of this name with exactly this value. Makes no string.
+  /// True if there is an attribute of this name with exactly this value. Makes no string.
   @inlinable @inline(__always)
   package func attribute(_ local: KnownName, equals value: StaticString) -> Bool {
     guard let found = attributeNode(local) else { return false }
     return hasBytes(value, found)
   }
 
-  /// Whether there is an attribute of this name with exactly the bytes of this value. Makes no string.
+  /// True if there is an attribute of this name with exactly the bytes of this value. Makes no string.
   @inlinable @inline(__always)
   package func attribute(_ local: KnownName, equals value: String) -> Bool {
     guard let found = attributeNode(local), Int(found.count) == value.utf8.count else { return false }
     return tree.bytes.hasBytes(value.utf8.span, at: found.content)
   }
 
-  /// Whether there is an attribute of this name and no namespace with exactly this value. Makes no string.
+  /// True if there is an attribute of this name and no namespace with exactly this value. Makes no string.
   package func attribute(_ local: StaticString, equals value: StaticString) -> Bool {
     guard let found = attributeNode(local, "") else { return false }
     return hasBytes(value, found)
@@ -117,7 +117,7 @@
     return text
   }
 
-  /// Where a part of an element stands: takes no reference.
+  /// The position of a part of an element: takes no reference.
   @usableFromInline package struct Position: Sendable {
     @usableFromInline let place: Int32
 
@@ -168,8 +168,7 @@ extension Element {
 // MARK: Equality
 
 extension Element: Equatable {
-  /// The same name, the same attributes in any order, the same content in the same order. Prefixes and the way things
-  /// were escaped do not matter.
+  /// True if name and content are equal, and the attributes in any order. Prefixes and escaping do not matter.
   @usableFromInline package static func == (left: Element, right: Element) -> Bool {
     let count = Int(left.node.place) - left.index
     guard count == Int(right.node.place) - right.index else { return false }

@@ -7,7 +7,7 @@ extension Element {
     serializer.append(index, inheriting: Array(namespace.utf8)[...], to: &bytes)
   }
 
-  /// The same where that takes at most `limit` bytes; otherwise nothing is appended, and the answer is false.
+  /// Serialises the element if that takes at most `limit` bytes; otherwise appends nothing and returns false.
   ///
   /// An element that came from outside can be very much longer as it is written here than it was on the wire: there, a
   /// namespace of 50 KB is declared once for thousands of elements of its prefix; here, for each of them.
@@ -47,7 +47,7 @@ extension Element {
     return longest.bytes
   }
 
-  /// The same, with the number of elements serialised.
+  /// Serialises elements, and returns their bytes and the number of elements serialised.
   private static func serialize(
     _ elements: [Element], inheriting namespace: ArraySlice<UInt8>, limit: Int, _ choice: SharedNamespaces.Choice
   ) -> (bytes: [UInt8], count: Int) {

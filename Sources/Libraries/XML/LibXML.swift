@@ -35,8 +35,8 @@ import CLibXML2
     unsafe assembler.deallocate()
   }
 
-  /// What callbacks fill: the thing itself. (A `_read` that yields it may yield a copy, which is gone when a part of it is
-  /// looked at.)
+  /// The assembler that the callbacks fill, in place. (A `_read` that yields it may yield a copy, which is gone when a
+  /// part of it is looked at.)
   var state: StreamAssembler {
     unsafeAddress { unsafe UnsafePointer(assembler) }
     unsafeMutableAddress { unsafe assembler }
@@ -82,7 +82,7 @@ import CLibXML2
   }
 }
 
-/// What a callback may ask of the parser that it was called by.
+/// The parser that called, as far as a callback may ask it.
 @safe struct LibXMLContext {
   private let context: xmlParserCtxtPtr
 
@@ -102,7 +102,7 @@ import CLibXML2
   var nameBytes: Int { unsafe Int(clamping: xmlDictGetUsage(context.pointee.dict)) }
   /// Namespace declarations in scope.
   var namespaceCount: Int { unsafe Int(context.pointee.nsNr) / 2 }
-  /// Whether these stand in what the library is looking at, in this order.
+  /// True if both pointers lie in the library's present input, in this order.
   func holdsInput(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
     guard let input = unsafe context.pointee.input else { return false }
     let (base, limit) = unsafe (UInt(bitPattern: input.pointee.base), UInt(bitPattern: input.pointee.end))

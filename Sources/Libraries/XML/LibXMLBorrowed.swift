@@ -5,8 +5,8 @@ import CLibXML2
 /// Bytes of libxml2's, borrowed for the length of one callback: they are copied or looked at, never kept.
 @safe struct BorrowedBytes {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Whether `&` stands here as `&#38;`. That is how the library hands out the values of attributes, namespaces among
-  /// them, unless it is told to replace entities, which it must not be; every other reference is replaced.
+  /// True if `&` stands here as `&#38;`. The library passes values of attributes and namespaces so unless it is told to
+  /// replace entities, which it must not be; every other reference is replaced.
   private let isEscaped: Bool
 
   init(_ start: UnsafePointer<UInt8>?, _ count: Int, isEscaped: Bool) {
@@ -40,7 +40,7 @@ import CLibXML2
     return copy
   }
 
-  /// Where in it other bytes stand, and how many they are; nil if they do not.
+  /// Returns the offset and the count of bytes that lie inside these; nil if they lie elsewhere.
   @inline(__always)
   func place(of begin: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> (first: Int, count: Int)? {
     guard let start = unsafe bytes.baseAddress, unsafe begin >= start, unsafe begin <= end,
@@ -55,7 +55,7 @@ import CLibXML2
     return String(decoding: copy(), as: UTF8.self)
   }
 
-  /// Whether this is nothing but XML white space.
+  /// True if all bytes are XML white space.
   var isWhitespace: Bool {
     unsafe bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }
@@ -73,7 +73,7 @@ extension [UInt8] {
     return unsafe part.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether the bytes of a range, which must be in it, are these.
+  /// True if the bytes of a range, which must be in it, are these.
   @usableFromInline
   func hasBytes(_ expected: Span<UInt8>, at range: Range<Int>) -> Bool {
     let part = span.extracting(range)
@@ -85,8 +85,8 @@ extension [UInt8] {
     }
   }
 
-  /// Whether the bytes of a range, which must be in it, are these. For every name of every stanza: `elementsEqual` costs
-  /// ten times as much.
+  /// True if the bytes of a range, which must be in it, are these. Called for every name of every stanza:
+  /// `elementsEqual` costs ten times as much.
   func hasBytes(_ expected: StaticString, at range: Range<Int>) -> Bool {
     let part = span.extracting(range)
     return unsafe part.withUnsafeBufferPointer { found in
@@ -142,7 +142,7 @@ extension [UInt8] {
     return unsafe BorrowedBytes(start, end - start, isEscaped: false)
   }
 
-  /// Where in the stretch the value of an attribute stands; nil if it does not stand there.
+  /// Returns the offset and the count of an attribute's value in `stretch`; nil if it lies elsewhere.
   @inline(__always)
   func place(of index: Int, in stretch: BorrowedBytes) -> (first: Int, count: Int)? {
     guard let begin = unsafe field(index, 3), let end = unsafe field(index, 4) else { return nil }

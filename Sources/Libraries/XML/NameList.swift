@@ -44,7 +44,7 @@ struct NameList: Sendable {
 
   subscript(number: UInt32) -> ArraySlice<UInt8> { bytes[range(of: number)] }
 
-  /// Whether a name is this one. Most differ in length.
+  /// True if a name is this one. Most differ in length.
   @inline(__always)
   func isNamed(_ number: UInt32, _ expected: StaticString) -> Bool {
     let range = range(of: number)

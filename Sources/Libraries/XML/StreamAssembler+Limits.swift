@@ -1,4 +1,4 @@
-/// What one stanza may have: one that has more is skipped, and some of that ends the stream (`StreamLimits`).
+/// The limits of one stanza: one that exceeds them is skipped, and some excesses end the stream (`StreamLimits`).
 extension StreamAssembler {
   static let sizeReason = "more bytes than a stanza may have"
 
@@ -16,8 +16,8 @@ extension StreamAssembler {
       && builder.nodeCount + attributes.count < safeNodes
   }
 
-  /// Whether the element that begins is within the limits and belongs to no stanza that is refused. Where it is over one,
-  /// its stanza is refused.
+  /// True if the beginning element is within the limits and belongs to no refused stanza. An element over a limit has
+  /// its stanza refused.
   @inline(never)
   mutating func isTaken(
     _ local: DictionaryString, _ namespace: DictionaryString, _ attributes: AttributeList

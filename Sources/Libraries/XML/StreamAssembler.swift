@@ -3,7 +3,7 @@ struct StreamAssembler: ~Copyable {
   let limits: StreamLimits
   /// No stanza of fewer elements, attributes and runs of character data can be over the limits of their numbers.
   let safeNodes: Int
-  /// What came since the caller last looked; `deliver` adds the stanzas that are whole.
+  /// The items since the caller last looked; `deliver` adds the complete stanzas.
   var items: [StreamItem] = []
   /// Whole stanzas that are no items yet: those that come together share their nodes.
   private var finished = Scratch<Finished>()
@@ -13,7 +13,7 @@ struct StreamAssembler: ~Copyable {
   private(set) var lastEvent = 0
   /// Position behind the last item, or white space between items.
   private(set) var boundary = 0
-  /// Whether events are taken still.
+  /// The phase, which decides if events are still taken.
   private var phase = Phase.open
   /// Position behind the stream's own start tag; 0 while it has not come.
   private(set) var openingEnd = 0
@@ -24,9 +24,9 @@ struct StreamAssembler: ~Copyable {
   var builder = XMLNodesBuilder()
   /// Open elements, the stream's own included.
   private(set) var depth = 0
-  /// What to report of the present stanza at its end; nil while it is within the limits.
+  /// The report for the end of the present stanza; nil while it is within the limits.
   var refusal: RefusedStanza?
-  /// Whether there is one: looking at this is cheaper, and it is looked at for each event.
+  /// True if `refusal` is set: checking this is cheaper, and every event checks it.
   var isRefused = false
   private var saidNamesExhausted = false
   /// The start tag being read declares a namespace wrongly: see `wrongDeclaration`.
@@ -120,7 +120,7 @@ struct StreamAssembler: ~Copyable {
     if depth == 0 { fail(.badNamespacePrefix) } else { isTagSpoiled = true }
   }
 
-  /// Whether a prefix may be unbound because the declaration that bound it was dropped.
+  /// True if a prefix may be unbound because the declaration that bound it was dropped.
   var forgivesPrefixes: Bool { isTagSpoiled || isStanzaSpoiled }
 
   @inline(__always)
@@ -200,7 +200,7 @@ extension StreamAssembler {
     return !isOver
   }
 
-  /// Whether an element has the name of the stream itself.
+  /// True if an element has the name of the stream itself.
   private func isStream(_ local: DictionaryString, _ namespace: DictionaryString) -> Bool {
     streamName.map { $0.local == local.identity && $0.namespace == namespace.identity } ?? false
   }

@@ -38,7 +38,7 @@ package struct StreamHeader: Sendable, Equatable {
   /// `xml:lang`.
   package var language: String?
 
-  /// Whether this opens an XMPP stream at all, whatever the namespace of its content.
+  /// True if this opens an XMPP stream at all, whatever the namespace of its content.
   package var isStream: Bool {
     local.utf8.elementsEqual("stream".utf8)
       && streamNamespace.utf8.elementsEqual("http://etherx.jabber.org/streams".utf8)

@@ -22,7 +22,8 @@ package struct StreamLimits: Hashable, Sendable {
   /// Behind the stanza with which there are more distinct strings than this in the parser's dictionary, a new parser takes
   /// over (or `StreamItem.namesExhausted` is said).
   package var names: Int
-  /// The same by the bytes of the parser's dictionary.
+  /// Behind the stanza with which the parser's dictionary has more bytes of strings than this, a new parser takes over,
+  /// as for `names`.
   package var nameBytes: Int
 
   /// Ends the stream: bytes without any event, such as a tag or an attribute that never ends.

@@ -4,8 +4,7 @@
 /// restart needs a new one. Not thread-safe.
 package final class StreamParser {
   private var parser: LibXMLParser
-  /// What the stream began with, up to the end of its own start tag once that has come; nil if it is too long to be
-  /// kept.
+  /// The beginning of the stream, up to the end of its own start tag; nil if it is too long to be kept.
   private var opening: [UInt8]? = []
   /// Nil once the start of the stream has been judged.
   private var prologue: StreamPrologue? = StreamPrologue()
@@ -103,7 +102,7 @@ package final class StreamParser {
     return parser
   }
 
-  /// What has begun and brings no event, such as a tag, is bounded in size and in work.
+  /// Bounds the size and the work of an unfinished token, such as a tag, which brings no event yet.
   private func checkToken() {
     let size = fed - parser.state.lastEvent
     looked = size <= Self.chunk ? 0 : looked + size

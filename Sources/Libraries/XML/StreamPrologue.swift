@@ -45,7 +45,7 @@ struct StreamPrologue {
     }
   }
 
-  /// Whether a declaration names an encoding other than UTF-8. One that is broken otherwise is the library's business.
+  /// True if a declaration names an encoding other than UTF-8. The library rejects otherwise broken ones.
   private static func declaresOtherEncoding(_ declaration: ArraySlice<UInt8>) -> Bool {
     let word = Array("encoding".utf8)
     guard let start = declaration.indices.first(where: { declaration[$0...].starts(with: word) }) else { return false }

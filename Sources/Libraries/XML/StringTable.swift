@@ -30,15 +30,15 @@ struct StringTable {
     count += 1
   }
 
-  /// Where a new identity is put.
+  /// Returns the free slot for a new identity.
   private func free(for identity: UInt) -> Int {
     var position = place(of: identity)
     while slots[position & (slots.count - 1)].identity != 0 { position += 1 }
     return position & (slots.count - 1)
   }
 
-  /// Where this identity is looked for first, but for the size of the table. Fibonacci hashing: the addresses differ in few
-  /// bits, the product's upper half in all.
+  /// The first slot to look in for an identity, before it is reduced to the size of the table. Fibonacci hashing: the
+  /// addresses differ in few bits, the product's upper half in all.
   @inline(__always)
   private func place(of identity: UInt) -> Int { Int(truncatingIfNeeded: (identity &* 0x9E37_79B9_7F4A_7C15) >> 32) }
 

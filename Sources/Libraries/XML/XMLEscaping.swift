@@ -73,7 +73,7 @@ enum XMLEscaping {
     }
   }
 
-  /// Whether no byte of this begins a forbidden scalar: a quick look that is right for nearly every text.
+  /// True if no byte begins a forbidden scalar: a quick look that is right for nearly every text.
   static func isPlain(_ text: String.UTF8View) -> Bool {
     text.allSatisfy { $0 >= 0x20 && $0 != 0xEF || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }

@@ -26,13 +26,13 @@
 
     @inlinable var isText: Bool { local == Self.text }
 
-    /// Of what is no element: its bytes.
+    /// The bytes of a node that is no element.
     @inlinable var content: Range<Int> { Int(place)..<Int(place) + Int(count) }
 
-    /// Of an element that stands there: its attributes. Behind them are its children.
+    /// The attributes of the element at an index. Its children follow them.
     @inlinable func attributes(at index: Int) -> Range<Int> { index + 1..<index + 1 + Int(count) }
 
-    /// Of an element or character data that stands there: the index of the first node that is not in it.
+    /// The index of the first node behind the element or character data at an index.
     @inlinable func end(at index: Int) -> Int { isText ? index + 1 : Int(place) }
   }
 
@@ -50,7 +50,7 @@
   /// The bytes of a name.
   func string(_ name: UInt32) -> ArraySlice<UInt8> { names[name] }
 
-  /// Whether a name is this one.
+  /// True if a name is this one.
   func string(_ name: UInt32, equals expected: StaticString) -> Bool { names.isNamed(name, expected) }
 
   /// The bytes of a node of character data, or of an attribute's value.

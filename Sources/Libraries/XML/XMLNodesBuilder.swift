@@ -6,9 +6,9 @@ struct XMLNodesBuilder: ~Copyable {
   private var names = NameTable()
   private var used = UsedNames()
   private var open = Scratch<OpenElement>()
-  /// Whether the last node is character data of the element that is open now.
+  /// True if the last node is character data of the open element.
   private var lastIsOpenText = false
-  /// Where the present stanza begins, behind those that are whole.
+  /// The start of the present stanza, behind the complete ones.
   private var start = Place()
 
   private struct Place {
@@ -45,7 +45,8 @@ struct XMLNodesBuilder: ~Copyable {
     if used.count > 0 { used = UsedNames() }
   }
 
-  /// Whether the present stanza has more distinct names and namespaces than this. They are counted where it can have.
+  /// True if the present stanza has more distinct names and namespaces than this. They are counted only if it has
+  /// enough nodes for that.
   mutating func hasMoreNames(than limit: Int) -> Bool {
     guard 2 * nodeCount > limit else { return false }
     used.note(nodes, from: start.node, of: names.list.total)

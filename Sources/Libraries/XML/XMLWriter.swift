@@ -6,9 +6,9 @@
 ///     writer.element("body", text: text)
 ///     writer.close()
 package struct XMLWriter: Sendable {
-  /// What is written so far. The last start tag may still be open for attributes; `close` ends it.
+  /// The bytes written so far. The last start tag may still be open for attributes; `close` ends it.
   package private(set) var bytes: [UInt8]
-  /// Where the names of the open elements stand in `bytes`.
+  /// The ranges of the open elements' names in `bytes`.
   private var open: [Range<Int>] = []
   private var isInStartTag = false
 
