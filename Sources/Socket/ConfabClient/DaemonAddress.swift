@@ -1,5 +1,5 @@
-/// Where a program finds its daemon: chosen for each attempt until one has answered. From then on the path stays, and so does
-/// the user who answers there, so that nothing that was meant for one daemon reaches another.
+/// The path of a program's daemon, chosen for each attempt until one has answered. From then on the path stays, and so
+/// does the user who answers there, so that nothing that was meant for one daemon reaches another.
 package struct DaemonAddress {
   private let choose: () -> SocketPath.Choice
   private var first: SocketPath.Choice?
@@ -7,7 +7,7 @@ package struct DaemonAddress {
   /// - Parameter choose: where to try before a daemon has answered.
   package init(_ choose: @escaping () -> SocketPath.Choice) { self.choose = choose }
 
-  /// Where to connect to now.
+  /// The present choice of the path.
   package var choice: SocketPath.Choice { first ?? choose() }
 
   /// A daemon has answered.

@@ -37,7 +37,7 @@ package struct TransportFailure: Error, Equatable, Sendable {
   package var kind: Kind
   /// For people.
   package var reason: String
-  /// Whether the request cannot have been read as a whole: a line is executed only once its LF has come.
+  /// True if the daemon cannot have read the whole request: a line is executed only once its LF has come.
   package var nothingSent: Bool
 
   package init(_ kind: Kind, _ reason: String, nothingSent: Bool = false) {

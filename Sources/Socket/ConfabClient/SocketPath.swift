@@ -1,6 +1,6 @@
 package import Syscalls
 
-/// Where a client looks for the daemon's socket.
+/// The search for the daemon's socket.
 package enum SocketPath {
   /// For a daemon of the whole system.
   package static let system = "/run/confab/socket"
@@ -19,7 +19,7 @@ package enum SocketPath {
       (self.path, self.isDefault, self.missing) = (path, isDefault, missing)
     }
 
-    /// What is wrong if nothing answers at the path.
+    /// Returns the error message if nothing answers at the path.
     ///
     /// - Parameter error: of connect(2).
     package func failure(_ error: Errno) -> String {
