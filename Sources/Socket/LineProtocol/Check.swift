@@ -5,8 +5,7 @@ import JSON
 package struct Check: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case configuration, permissions, disk, clock, dns, port, certificate, login
-    /// Of the command line's side: `confabd` itself, the one that runs, its accounts, its unit, and the
-    /// terminal.
+    /// The checks of the command line: `confabd` itself, the running daemon, its accounts, its unit, and the terminal.
     case program, daemon, account, service, terminal
   }
 
@@ -18,9 +17,9 @@ package struct Check: Equatable, Sendable {
   package var text: String
   /// The name of the account that it is about; nil: all of them.
   package let account: String?
-  /// What to do; nil if there is nothing to do.
+  /// The advice; nil if there is nothing to do.
   package var advice: String?
-  /// Of the configuration: where the daemon's socket is.
+  /// The path of the daemon's socket, in a check of the configuration.
   package var socket: String?
 
   package init(

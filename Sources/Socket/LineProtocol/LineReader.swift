@@ -12,7 +12,7 @@ package struct LineReader: Sendable {
   private var buffer: [UInt8] = []
   /// First byte not yet consumed.
   private var head = 0
-  /// Up to here there is no LF after `head`.
+  /// The offset before which there is no LF after `head`.
   private var scanned = 0
   /// Set while a line over the limit is dropped.
   private var overlong: LeadingWords?
@@ -35,7 +35,7 @@ package struct LineReader: Sendable {
     hasEnded = true
   }
 
-  /// Whether everything appended has been taken; false if a partial line is held.
+  /// True if everything appended has been taken; false if a partial line is held.
   package var isEmpty: Bool { head == buffer.count && overlong == nil && block == nil }
 
   /// Bytes held between calls, without what `next` has not been asked for yet; for bounds and their tests.

@@ -31,7 +31,7 @@ package struct NamedValues<Name: Equatable & Sendable>: Sendable, ExpressibleByD
 }
 
 extension NamedValues: Equatable {
-  /// Whether both have the same values, in whatever order they were given.
+  /// True if both have the same values, in any order.
   package static func == (one: Self, other: Self) -> Bool {
     one.count == other.count && one.all.allSatisfy { other[$0.name] == $0.value }
   }

@@ -57,7 +57,7 @@ package struct Request: Equatable, Sendable {
       + arguments.textBytes
   }
 
-  /// Whether its answer may come out of order.
+  /// True if its answer may come out of order.
   package var mayOvertake: Bool {
     switch row.overtaking {
     case .never: false
@@ -100,10 +100,10 @@ extension Request {
     if case .string(let value) = value(name) { value } else { nil }
   }
 
-  /// Whether the option is set to `yes`.
+  /// True if the option is set to `yes`.
   package func isSet(_ name: OptionName) -> Bool { value(name) == .string("yes") }
 
-  /// Whether the argument is required in this request.
+  /// True if the argument is required in this request.
   package func needs(_ argument: ArgumentRow) -> Bool {
     !argument.isOptional && !(argument.excludedBy.map(isSet) ?? false)
   }
@@ -135,7 +135,7 @@ extension Request {
 }
 
 extension Rights {
-  /// Whether a socket with these rights takes the request; to whom it may send is the engine's business.
+  /// True if a socket with these rights takes the request; the engine checks the recipient.
   package func allow(_ request: Request) -> Bool {
     switch self {
     case .full: true
@@ -165,7 +165,7 @@ package struct RequestFailure: Error, Equatable, Sendable {
   package var reason: String
   /// The argument or option it is about, by its name in JSON.
   package var argument: String?
-  /// Where in a text, in Unicode scalars from 0.
+  /// The position in a text, in Unicode scalars from 0.
   package var position: Int?
   /// The request's tag, where it could be read.
   package var tag: RequestTag?
@@ -180,7 +180,7 @@ package struct RequestFailure: Error, Equatable, Sendable {
     (self.code, self.reason, self.argument, self.position, self.tag) = (code, reason, argument, position, tag)
   }
 
-  /// The same failure with a tag, unless it has one.
+  /// Returns this failure with the tag, unless it has one.
   func tagged(_ tag: RequestTag?) -> RequestFailure {
     var copy = self
     copy.tag = self.tag ?? tag

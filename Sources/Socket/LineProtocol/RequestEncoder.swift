@@ -69,7 +69,7 @@ extension Request {
 }
 
 extension Value {
-  /// As a value of JSON.
+  /// Writes the value as JSON.
   fileprivate func write(into writer: inout JSONWriter) {
     switch self {
     case .integer(let number): writer.value(number)

@@ -30,19 +30,19 @@ package enum ValueKind: Equatable, Sendable {
 
 /// A value of an option or argument, read according to its kind.
 package enum Value: Equatable, Sendable {
-  /// Of `.integer`.
+  /// The value of `.integer`.
   case integer(Int)
-  /// Of `.id`, and of `.sequence` where it is a number.
+  /// The value of `.id`, and of `.sequence` if it is a number.
   case id(UInt64)
-  /// Of `.sequence`.
+  /// The value `now` of `.sequence`.
   case now
-  /// Of `.duration`; never negative.
+  /// The value of `.duration`; never negative.
   case duration(Interval)
-  /// Of `.time`.
+  /// The value of `.time`.
   case time(Timestamp)
-  /// Of `.word`, `.text`, `.key`, `.jid` and `.choice`.
+  /// The value of `.word`, `.text`, `.key`, `.jid` and `.choice`.
   case string(String)
-  /// Of `.choices`, at least one; of `.words`.
+  /// The values of `.choices`, at least one, or of `.words`.
   case list([String])
 }
 
@@ -66,7 +66,7 @@ extension ValueKind {
     }
   }
 
-  /// Whether the value is `yes` or `no`; on the command line the option alone means yes.
+  /// True if the value is `yes` or `no`; on the command line the option alone means yes.
   package var isSwitch: Bool { self == Self.yesOrNo }
 
   package static let yesOrNo = ValueKind.choice(["yes", "no"])

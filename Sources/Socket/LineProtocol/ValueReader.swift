@@ -41,7 +41,7 @@ extension RequestTag {
     self = .string(text)
   }
 
-  /// Of the JSON form; nil for what is no tag.
+  /// Reads the JSON form; nil if it is no tag.
   init?(_ json: JSONValue) {
     switch json {
     case .string(let text) where text.utf8.count <= Limits.tag: self = .string(text)

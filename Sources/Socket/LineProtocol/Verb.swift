@@ -56,7 +56,7 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case show
   /// A chat state.
   case state
-  /// Of which messages one wants to be notified.
+  /// The messages for which notifications are wanted.
   case level
   /// A file of a message, from 0.
   case index
@@ -64,7 +64,7 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case value
   /// A list of emoticons.
   case list
-  /// Of an emoticon.
+  /// The code of an emoticon.
   case code
   /// A verb that help is wanted about.
   case about
@@ -85,7 +85,7 @@ package enum VerbKind: String, Sendable {
   case local
 }
 
-/// Whether an answer may come out of the order of the requests.
+/// The rule for answers out of the order of the requests.
 package enum Overtaking: Equatable, Sendable {
   case never, always
   /// Only where this option is given.

@@ -12,7 +12,7 @@ package final class VerbRow: Sendable {
   package let text: TextRule?
   /// How many descriptors have to come with its line.
   package let descriptors: ClosedRange<Int>
-  /// Whether a descriptor goes with its final line where all went well.
+  /// True if a descriptor goes with the final line of a success.
   package let givesDescriptor: Bool
   /// Which sockets may use it; every row says so.
   package let rights: [Rights]
@@ -28,11 +28,11 @@ package final class VerbRow: Sendable {
   package let finalLine: String
   /// One request line.
   package let example: String
-  /// Whether the verb is a command of `confab`; some verbs make sense only on a longer connection.
+  /// True if the verb is a command of `confab`; some verbs make sense only on a longer connection.
   package let isCommand: Bool
   /// Options of the command that are not sent to the daemon.
   package let commandOptions: [CommandOptionRow]
-  /// Those of `options` that are looked at when all of a request is there.
+  /// The options that are checked once the whole request is there.
   let checkedOptions: [OptionRow]
 
   init(
@@ -65,10 +65,10 @@ package final class VerbRow: Sendable {
     checkedOptions = options.filter { $0.isRequired || $0.kind == .text }
   }
 
-  /// Whether the verb has a text that comes after arguments.
+  /// True if the verb has a text that follows arguments.
   package var beginsBehindArguments: Bool { endsWithText && !arguments.isEmpty }
 
-  /// Whether the command's text consists of its last words, and is not an option (`--text`).
+  /// True if the command's text consists of its last words and is not an option (`--text`).
   package var endsWithText: Bool { text != nil && descriptors.upperBound == 0 }
 
   /// The row's option of that name.
@@ -82,7 +82,7 @@ package final class VerbRow: Sendable {
     return nil
   }
 
-  /// Whether `until=` with this value is an option of the verb and begins no text: the verb has such an option, and the
+  /// True if `until=` with this value is an option of the verb and begins no text: the verb has such an option, and the
   /// value begins with a digit, as every time does.
   func takesUntil(_ value: some Collection<UInt8>) -> Bool {
     option(.until) != nil && value.first.map { (0x30...0x39).contains($0) } ?? false
@@ -150,7 +150,7 @@ package struct CommandOptionRow: Sendable {
     (self.name, self.value, self.meaning) = (name, value, meaning)
   }
 
-  /// As it is written: `--output=FILE`.
+  /// The option in text: `--output=FILE`.
   package var usage: String { "--\(name.rawValue)" + (value.map { "=\($0)" } ?? "") }
 
   /// The options of verbs that give a file.

@@ -1,6 +1,7 @@
 /// Parses the words form: `verb [option=value ...] [--] [argument ...] [text]`, split at single spaces.
 struct WordsParser {
-  /// What follows the last word taken and its space; nil if the line ended with that word. Empty: a last space.
+  /// The rest of the line behind the last word and its space; nil if the line ended with that word. Empty if the line
+  /// ended with a space.
   private var rest: Substring?
   private let block: Result<String, RequestFailure>?
   private let rights: Rights
