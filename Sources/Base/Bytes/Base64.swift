@@ -23,7 +23,7 @@ public enum Base64 {
     return group.count == 0 ? bytes : nil
   }
 
-  /// The same for a String.
+  /// Decodes a String.
   public static func decode(_ text: String) -> [UInt8]? {
     decode(text.utf8)
   }
@@ -49,7 +49,7 @@ public enum Base64 {
     return out
   }
 
-  /// Up to four characters that stand for up to three bytes.
+  /// A group of up to four characters that stand for up to three bytes.
   private struct Group {
     /// Characters taken, padding included.
     private(set) var count = 0

@@ -24,7 +24,7 @@ public enum CRC32C {
 }
 
 extension CRC32C {
-  /// The same checksum by tables, whatever the processor has: the tests compare the two.
+  /// Computes the checksum by tables, even if the processor has an instruction: the tests compare the two.
   public static func checksumByTables(_ bytes: [UInt8], continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in unsafe cbytes_crc32c_tables(crc, buffer.baseAddress, buffer.count) }
   }

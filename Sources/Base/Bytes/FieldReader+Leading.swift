@@ -7,7 +7,7 @@ public struct LeadingValues: ~Copyable {
 
   fileprivate init(present: UInt8) { self.present = present }
 
-  /// Whether the field at an index is there.
+  /// True if the field at an index is present.
   @inlinable @inline(__always)
   public func has(_ index: Int) -> Bool { present & 1 << UInt8(index) != 0 }
 
@@ -15,7 +15,7 @@ public struct LeadingValues: ~Copyable {
   @inlinable @inline(__always)
   public func number(_ index: Int) -> UInt64 { values[index] }
 
-  /// Where the bytes at an index stand.
+  /// The range of the bytes at an index.
   @inlinable @inline(__always)
   public func place(_ index: Int) -> Range<Int> {
     let start = Int(values[index] & 0xFFFF_FFFF)
@@ -68,7 +68,7 @@ extension FieldReader {
     return number
   }
 
-  /// Where what is left of the payload stands; behind it are fields with tags, where there are any.
+  /// Returns the range of the rest of the payload; fields with tags follow it, if there are any.
   private mutating func lastLeading() throws(FieldError) -> Range<Int> {
     let more = toCome & UInt16(LeadingFields.moreBit) != 0 ? try Int(clamping: varint()) : 0
     guard more <= end - offset else { throw .truncated }

@@ -31,11 +31,11 @@ public enum FieldError: Error, Equatable, Sendable {
   }
 
   let input: UnsafeRawBufferPointer
-  /// Where it begins in what `read` was given.
+  /// The field's offset in the bytes passed to `read`.
   private let start: Int
   var end: Int
   var offset = 0
-  /// What it begins with, where `hasLeadingFields`.
+  /// The fields without tags at the beginning, if `hasLeadingFields`.
   let leading: LeadingFields
   /// A bit for each leading field that is still to come, `last` among them; `unread` as long as nobody knows.
   var toCome: UInt16
@@ -43,7 +43,7 @@ public enum FieldError: Error, Equatable, Sendable {
   static let unread: UInt16 = 0x200
   /// The number of the present field.
   public internal(set) var number: UInt32 = 0
-  /// Whether somebody took it; for callers, who also set it.
+  /// True if the caller took the field; set and read by callers only.
   public var isTaken = false
   var value = Value.number(0)
   /// Texts and bytes are looked at and not copied: what is read is empty.
@@ -62,7 +62,7 @@ public enum FieldError: Error, Equatable, Sendable {
     self.isChecking = isChecking
   }
 
-  /// Whether the payload begins with fields that have no tags.
+  /// True if the payload begins with fields that have no tags.
   public let hasLeadingFields: Bool
 
   /// Calls `body` with a reader over `bytes`.
@@ -117,7 +117,7 @@ public enum FieldError: Error, Equatable, Sendable {
   /// The number that follows, without a tag, as `FieldWriter.leading` wrote it.
   public mutating func untagged() throws(FieldError) -> UInt64 { try varint() }
 
-  /// The same of a signed number.
+  /// Reads a signed number without a tag.
   public mutating func untaggedInt() throws(FieldError) -> Int64 { Varint.unzigzag(try varint()) }
 
   /// The present field as an unsigned number.
@@ -139,7 +139,7 @@ public enum FieldError: Error, Equatable, Sendable {
     return value
   }
 
-  /// The same of 16 bits.
+  /// Returns the present field as 16 bits.
   public func uint(_ type: UInt16.Type) throws(FieldError) -> UInt16 {
     guard let value = UInt16(exactly: try uint()) else { throw .wrongType(number: number) }
     return value
@@ -169,19 +169,20 @@ public enum FieldError: Error, Equatable, Sendable {
     return isChecking ? "" : String(copying: unsafe UTF8Span(unchecked: text(at: range).span))
   }
 
-  /// Where the present field stands, which is text: `text(at:)` has it at any time.
+  /// Returns the range of the present field, which is text; `text(at:)` returns the text at any time.
   public func text() throws(FieldError) -> Range<Int> {
     let range = try range()
     guard isText(at: range) else { throw .notUTF8(number: number) }
     return range
   }
 
-  /// Whether what stands at a place is well-formed UTF-8.
+  /// True if the bytes of the range are well-formed UTF-8.
   public func isText(at range: Range<Int>) -> Bool {
     unsafe cbytes_is_utf8(input.baseAddress?.advanced(by: range.lowerBound), range.count) != 0
   }
 
-  /// What stands at a place that `text` gave, or in a part of it that is text: lent as long as the reader's bytes.
+  /// Returns the text at a range from `text()`, or at a part of it that is text: borrowed as long as the reader's
+  /// bytes.
   @unsafe public func text(at place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeRawBufferPointer(rebasing: input[place]).assumingMemoryBound(to: UInt8.self)
   }
@@ -192,7 +193,7 @@ public enum FieldError: Error, Equatable, Sendable {
     return isChecking ? [] : unsafe Array(input[range])
   }
 
-  /// Where the bytes of the present field begin in what `read` was given.
+  /// Returns the offset of the present field's bytes in the bytes passed to `read`.
   public func place() throws(FieldError) -> Int { start + (try range()).lowerBound }
 
   /// Calls `body` with the bytes of the present field, without copying them.
@@ -211,7 +212,7 @@ public enum FieldError: Error, Equatable, Sendable {
     return try body(&inner)
   }
 
-  /// Where the present field stands, which is bytes.
+  /// Returns the range of the present field, which is bytes.
   public func range() throws(FieldError) -> Range<Int> {
     guard case .bytes(let range) = value else { throw .wrongType(number: number) }
     return range

@@ -11,7 +11,7 @@ package enum FileURL {
     return hasScheme && !text.utf8.contains(where: { forbidden.contains($0) }) ? text : nil
   }
 
-  /// Whether files can be fetched from such an address.
+  /// True if files can be fetched from such an address.
   package static func isWeb(_ url: String) -> Bool {
     let url = url.lowercased()
     return url.hasPrefix("https://") || url.hasPrefix("http://")

@@ -33,8 +33,8 @@ public struct FragmentSet: Sendable {
     return place < bytes.count ? place : nil
   }
 
-  /// What it takes to look for them in bytes of this kind, about, in places that are looked at more closely; no more than
-  /// `most` is told. One that is found is worth 64 of these, since something is made of it then.
+  /// The approximate cost of looking for the fragments in bytes of this kind, in positions that need a closer look; at
+  /// most `most`. A found fragment counts as 64 positions, because the caller then works on it.
   public func burden(in bytes: RawSpan, most: Int = .max) -> Int {
     var burden = set.pairs != 0 ? 0 : bytes.byteCount / 256
     var next = 0
@@ -47,7 +47,7 @@ public struct FragmentSet: Sendable {
     return min(burden, most)
   }
 
-  /// The same without what only some processors have: the tests compare the two.
+  /// Finds the first fragment without instructions that only some processors have: the tests compare the two.
   public func firstPlainly(in bytes: [UInt8], from start: Int) -> Int? {
     guard start < bytes.count else { return nil }
     var looks = 0
@@ -57,7 +57,7 @@ public struct FragmentSet: Sendable {
     return place < bytes.count ? place : nil
   }
 
-  /// The same by what this processor has.
+  /// Finds the first fragment by the instructions of this processor.
   public func first(in bytes: [UInt8], from start: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { buffer in unsafe first(in: buffer, from: start) }
   }

@@ -27,7 +27,7 @@ public enum Hex {
     return high == nil ? bytes : nil
   }
 
-  /// The same for a String.
+  /// Decodes a String.
   public static func decode(_ text: String) -> [UInt8]? {
     decode(text.utf8)
   }

@@ -2,7 +2,7 @@ import CBytes
 
 // For what is compared or looked up for each message: byte by byte it costs several times as much.
 extension Span<UInt8> {
-  /// Whether these are the same bytes.
+  /// True if both have the same bytes.
   public func hasBytes(of other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return unsafe withUnsafeBufferPointer { mine in
@@ -22,6 +22,6 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether these are the same bytes.
+  /// True if both have the same bytes.
   public func hasBytes(of other: Span<UInt8>) -> Bool { span.hasBytes(of: other) }
 }
