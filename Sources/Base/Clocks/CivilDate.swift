@@ -49,7 +49,7 @@ public struct CivilDate: Hashable, Sendable {
     }
   }
 
-  /// Whether February has 29 days.
+  /// True if February has 29 days.
   public static func isLeap(_ year: Int64) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
