@@ -24,7 +24,7 @@ public struct JSONParser {
     try parse(bytes[...], maximumDepth: maximumDepth, isLenient: isLenient)
   }
 
-  /// The same for a part of an array; offsets in errors count from the start of the part.
+  /// Parses a part of an array; offsets in errors count from the start of the part.
   public static func parse(
     _ slice: ArraySlice<UInt8>, maximumDepth: Int = 16, isLenient: Bool = false
   ) throws(JSONError) -> JSONValue {

@@ -16,7 +16,7 @@ public struct JSONWriter: ~Copyable {
     lines(bytes)
   }
 
-  /// What has been written.
+  /// The bytes written so far.
   public var bytes: [UInt8] { buffer.bytes }
 
   /// How many bytes have been written.
@@ -84,7 +84,7 @@ extension JSONWriter {
     unsafe text.span.withUnsafeBufferPointer { unsafe buffer.quoted($0) }
   }
 
-  /// The same where `text` is well-formed UTF-8.
+  /// Writes a string, given as well-formed UTF-8.
   public mutating func value(utf8 text: UnsafeBufferPointer<UInt8>) {
     separate()
     unsafe buffer.quoted(text)
@@ -151,7 +151,7 @@ extension JSONWriter {
     unsafe text.span.withUnsafeBufferPointer { unsafe member(name, utf8: $0) }
   }
 
-  /// The same where `text` is well-formed UTF-8.
+  /// Writes a member with a string, given as well-formed UTF-8.
   @inlinable @inline(__always)
   public mutating func member(_ name: StaticString, utf8 text: UnsafeBufferPointer<UInt8>) {
     buffer.name(name, afterComma: needsComma)

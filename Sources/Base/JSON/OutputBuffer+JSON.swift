@@ -4,7 +4,7 @@ public import Bytes
 /// forward, and each member makes sure of its room once.
 @safe @usableFromInline struct OutputBuffer: ~Copyable {
   @usableFromInline private(set) var start: UnsafeMutablePointer<UInt8>
-  /// Where the next byte goes.
+  /// The address of the next byte.
   @usableFromInline var place: UnsafeMutablePointer<UInt8>
   @usableFromInline private(set) var end: UnsafeMutablePointer<UInt8>
 
@@ -17,7 +17,7 @@ public import Bytes
 
   var count: Int { unsafe place - start }
 
-  /// What has been written.
+  /// The bytes written so far.
   var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
 
   /// Sees to it that so many bytes can be written.
@@ -52,7 +52,7 @@ extension OutputBuffer {
     unsafe place = place.word(word)
   }
 
-  /// What `write` appends, at most `most` bytes.
+  /// Appends the bytes that `write` gives, at most `most`.
   @inlinable @inline(__always)
   mutating func bytes(atMost most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
     reserve(most)

@@ -6,7 +6,7 @@ public struct QuotedText: Sendable {
 
   public init(_ text: String) { bytes = Self.plain(text.utf8Span) ?? Self.escaped(text) }
 
-  /// What has nothing in it to be escaped, as nearly all have: made at one stroke. Nil of others.
+  /// Quotes a text without characters to be escaped, as nearly all are, in one copy; nil for others.
   private static func plain(_ text: UTF8Span) -> [UInt8]? {
     let count = text.count
     var copied = 0
