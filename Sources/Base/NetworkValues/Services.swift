@@ -7,7 +7,7 @@ package struct Services: Hashable, Sendable {
   }
 }
 
-/// What DNS said of one kind of service.
+/// The answer of DNS for one kind of service.
 package enum ServiceAnswer: Hashable, Sendable {
   /// At least one, by priority, equal ones in the order of the answer.
   case records([ServiceRecord])

@@ -10,7 +10,7 @@ package struct TLSFacts: Hashable, Sendable {
   package var tlsExporter: [UInt8]?
   /// Channel-binding data `tls-server-end-point` (RFC 5929, section 4.1); nil if it is undefined.
   package var tlsServerEndPoint: [UInt8]?
-  /// Whether the server was known by an earlier session and showed no certificate this time.
+  /// True if the server was known by an earlier session and showed no certificate this time.
   package var isResumed: Bool
   /// When the first certificate of the verified chain ends, in Unix seconds; nil if none was shown.
   package var certificateEnd: Int64?

@@ -5,11 +5,11 @@ package struct TLSRequest: Equatable, Sendable {
   package let domain: String
   /// The authorities that are trusted in place of the system's.
   package let authorityFile: String?
-  /// Whether to ask for `xmpp-client` by ALPN (XEP-0368), as direct TLS does.
+  /// True to ask for `xmpp-client` by ALPN (XEP-0368), as direct TLS does.
   package let alpn: Bool
   /// The account whose earlier sessions may be resumed; nil: none, and none is kept.
   package let account: String?
-  /// Whether one may be resumed now; else the account's are forgotten.
+  /// True if a session may be resumed now; otherwise the account's sessions are forgotten.
   package let resumes: Bool
 
   package init(
