@@ -9,7 +9,7 @@ package enum JPEGMetadata {
     case bytes([UInt8])
   }
 
-  /// Whether a file begins like a JPEG.
+  /// True if a file begins like a JPEG.
   package static func isJPEG(_ beginning: [UInt8]) -> Bool { beginning.starts(with: [0xFF, 0xD8, 0xFF]) }
 
   /// The pieces without metadata, and without what stands behind the picture; nil if the file is damaged before its

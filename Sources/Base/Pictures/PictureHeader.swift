@@ -13,7 +13,7 @@ package struct PictureHeader: Equatable, Sendable {
   /// In pixels, at least 1; at most 2^31 - 1, as PNG has it.
   package let width: Int
   package let height: Int
-  /// Whether it has several frames, as far as the bytes go.
+  /// True if the picture has several frames, as far as the bytes go.
   package let isAnimated: Bool
 
   package init(_ format: Format, width: Int, height: Int, isAnimated: Bool = false) {
@@ -30,7 +30,7 @@ package struct PictureHeader: Equatable, Sendable {
     self = header
   }
 
-  /// Whether this may be the beginning of a picture of these formats.
+  /// True if the bytes may begin a picture of these formats.
   package static func begins(_ bytes: [UInt8]) -> Bool {
     let bytes = PictureBytes(bytes)
     return bytes.has("PNG", at: 1) || bytes.has("GIF8", at: 0) || bytes.has("WEBP", at: 8)
@@ -47,7 +47,7 @@ struct PictureBytes {
   /// The byte at a place.
   subscript(_ place: Int) -> Int? { bytes.indices.contains(place) ? Int(bytes[place]) : nil }
 
-  /// Whether this text, of ASCII, stands at a place.
+  /// True if this text, of ASCII, is at an offset.
   func has(_ text: StaticString, at place: Int) -> Bool {
     guard place >= 0, place <= bytes.count - text.utf8CodeUnitCount else { return false }
     return bytes[place..<place + text.utf8CodeUnitCount].elementsEqual("\(text)".utf8)
@@ -56,7 +56,7 @@ struct PictureBytes {
   /// An unsigned number of `count` bytes, the most significant first.
   func bigEndian(_ count: Int, at place: Int) -> Int? { number(at: (0..<count).map { place + $0 }) }
 
-  /// The same, the least significant first.
+  /// Reads a number whose least significant byte is first.
   func littleEndian(_ count: Int, at place: Int) -> Int? { number(at: (0..<count).reversed().map { place + $0 }) }
 
   private func number(at places: [Int]) -> Int? {
