@@ -30,7 +30,7 @@ extension PictureDecoding {
   private let size: (width: Int, height: Int)
   private let (columns, rows): (Int, Int)
   private var row: [UInt8]
-  /// Of each square: colours and 255 times their opacity.
+  /// For each square, the sums of the colours and of 255 times the opacity.
   private var sums: [SIMD4<UInt32>]
   private var taken = 0
   private var bytes: [UInt8] = []

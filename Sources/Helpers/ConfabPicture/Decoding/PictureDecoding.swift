@@ -17,7 +17,7 @@ package enum PictureDecoding {
     return nil
   }
 
-  /// Whether a picture is not empty and not too large.
+  /// True if a picture is not empty and not too large.
   static func isDecodable(_ width: Int, _ height: Int) -> Bool {
     width > 0 && height > 0 && width <= 1 << 20 && height <= 1 << 20 && width * height <= mostPixels
   }
