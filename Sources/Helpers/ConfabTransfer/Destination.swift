@@ -36,7 +36,7 @@ struct Destination {
     throw TransferFailure(.notAllowed, "\(scheme): is not a scheme for files; http and https are")
   }
 
-  /// Whether the addresses of a host may be connected to.
+  /// True if the addresses of a host may be connected to.
   func allows(_ address: [UInt8]) -> Bool { allowsPrivate || AddressRules.isGlobal(address) }
 
   /// Why an address is refused.
@@ -73,7 +73,7 @@ struct Destination {
     return (origin.scheme, origin.host, origin.port) == (address.scheme, address.host, address.port)
   }
 
-  /// Whether a configured host is the one of a URL.
+  /// True if a configured host is the one of a URL.
   static func isSame(_ configured: String, _ host: String) -> Bool {
     let bare = configured.hasPrefix("[") ? String(configured.dropFirst().dropLast()) : configured
     return (ascii(bare) ?? bare.lowercased()) == host

@@ -97,7 +97,7 @@ final class TransferRun {
     }
   }
 
-  /// Where the response redirects to; nil if it does not.
+  /// Returns the destination to which the response redirects; nil if it does not.
   private func redirect(from destination: Destination) throws(TransferFailure) -> Destination? {
     guard isRedirect(head.status), let location = head.location else { return nil }
     return try Destination(location, from: destination, for: request)

@@ -37,7 +37,7 @@ import Syscalls
     unsafe errorText.deallocate()
   }
 
-  /// Whether the handler goes on.
+  /// Reports progress to the handler; false if the handler stops the transfer.
   func tick() -> Bool { handler.tick(moved: offset + received + headerBytes) }
 
   /// The end, of which libcurl says this.

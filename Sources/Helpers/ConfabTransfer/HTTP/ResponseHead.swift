@@ -7,13 +7,13 @@ package struct ResponseHead: Equatable, Sendable {
   package private(set) var location: String?
   /// The body's codings beyond chunks, which nobody asked for, change the length of what comes.
   package private(set) var hasForeignCoding = false
-  /// Of the body, if it is said.
+  /// The length of the body in bytes, if the server states it.
   package private(set) var contentLength: UInt64?
   private(set) var hasTwoLengths = false
 
   package init() {}
 
-  /// Whether it is the last one: those before 200 announce another.
+  /// True if it is the last one: statuses below 200 announce another.
   package var isFinal: Bool { status >= 200 }
 
   /// Takes a line with or without its end.

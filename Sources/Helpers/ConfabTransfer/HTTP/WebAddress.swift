@@ -59,7 +59,7 @@ import CCurl
 
   deinit { unsafe curl_url_cleanup(handle) }
 
-  /// The same with another host: the A-labels of a name.
+  /// Returns the address with another host: the A-labels of a name.
   package func naming(_ host: String) -> WebAddress? {
     guard let handle = unsafe curl_url_dup(handle) else { return nil }
     guard unsafe curl_url_set(handle, CURLUPART_HOST, host, 0) == CURLUE_OK,
