@@ -6,7 +6,7 @@ package struct DrawingRequest: Equatable, Sendable {
     case colours256, colours16
     case kitty, iTerm2, sixel
 
-    /// Whether pictures are graphics of the terminal's, and not cells.
+    /// True if pictures are graphics of the terminal, not cells.
     package var isGraphics: Bool { [.kitty, .iTerm2, .sixel].contains(self) }
   }
 

@@ -78,7 +78,7 @@ package struct GraphicsCheck {
 /// How much room sixels take.
 struct SixelExtent {
   private(set) var width = 0
-  /// Of six pixels each, the one below the last line end only if something is drawn there.
+  /// The number of bands of six pixels each. The band behind the last line end counts only if something is drawn in it.
   var bands: Int { lineEnds + (isBandOpen ? 1 : 0) }
   private var lineEnds = 0
   private var column = 0

@@ -9,7 +9,7 @@ package enum TransferEvent: Equatable, Sendable {
   /// The end of one that has not.
   case failed(TransferFailure)
 
-  /// Whether nothing follows.
+  /// True if no event follows.
   package var isEnd: Bool {
     switch self {
     case .progress: false
@@ -20,7 +20,7 @@ package enum TransferEvent: Equatable, Sendable {
 
 /// A transfer that has moved all bytes.
 package struct TransferResult: Equatable, Sendable {
-  /// Of HTTP: 200 to 299.
+  /// The HTTP status, 200 to 299.
   package let status: Int
   /// The server's Content-Type, at most 255 bytes of ASCII without control characters; nil if it sent none.
   package let contentType: String?
