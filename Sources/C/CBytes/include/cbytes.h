@@ -8,10 +8,10 @@
 /// start or what an earlier call returned. Uses SSE 4.2 where the processor has it. `bytes` may be NULL if length is 0.
 uint32_t cbytes_crc32c(uint32_t crc, const void *bytes, size_t length);
 
-/// The same by tables (slicing by 8), on every processor.
+/// The CRC-32C by tables (slicing by 8), on every processor.
 uint32_t cbytes_crc32c_tables(uint32_t crc, const void *bytes, size_t length);
 
-/// The same by the SSE 4.2 instruction. Must only be called where `cbytes_crc32c_has_hardware()` is not 0.
+/// The CRC-32C by the SSE 4.2 instruction. Must only be called if `cbytes_crc32c_has_hardware()` is not 0.
 uint32_t cbytes_crc32c_hardware(uint32_t crc, const void *bytes, size_t length);
 
 /// Not 0 if this processor has a CRC-32C instruction that we use.
@@ -52,16 +52,16 @@ int cbytes_fragments_add(cbytes_fragments *set, const void *fragment, size_t len
 /// are added the places that had to be looked at more closely. Uses AVX2 where the processor has it.
 size_t cbytes_fragments_find(const cbytes_fragments *set, const void *bytes, size_t length, size_t from, size_t *looks);
 
-/// The same, on every processor.
+/// Finds fragments without special instructions, on every processor.
 size_t cbytes_fragments_find_plainly(
     const cbytes_fragments *set, const void *bytes, size_t length, size_t from, size_t *looks);
 
-/// Whether as many bytes of both are the same.
+/// 1 if the first `count` bytes of both are equal.
 static inline int cbytes_equal(const void *one, const void *other, size_t count) {
   return count == 0 || memcmp(one, other, count) == 0;
 }
 
-/// Whether one of these bytes is this one.
+/// 1 if one of the bytes is `byte`.
 static inline int cbytes_contains(const void *bytes, size_t count, uint8_t byte) {
   return count > 0 && memchr(bytes, byte, count) != NULL;
 }
