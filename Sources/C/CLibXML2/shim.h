@@ -30,12 +30,12 @@ static inline void confab_xml_initialize(void) {
   xmlSetExternalEntityLoader(confab_xml_no_entity);
 }
 
-/// Whether as many bytes of both are the same.
+/// 1 if the first `count` bytes of both are equal.
 static inline int confab_xml_equal(const unsigned char *one, const unsigned char *other, size_t count) {
   return count == 0 || memcmp(one, other, count) == 0;
 }
 
-/// Whether one of these bytes is this one.
+/// 1 if one of the bytes is `byte`.
 static inline int confab_xml_contains(const unsigned char *bytes, size_t count, unsigned char byte) {
   return count > 0 && memchr(bytes, byte, count) != NULL;
 }
