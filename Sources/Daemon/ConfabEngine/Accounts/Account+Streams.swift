@@ -67,8 +67,8 @@ extension Account: ConnectorDelegate {
     _ = connector.takePipeliningFailures()
     goOnline("resumed the stream of \(stream.jid)")
     let isRestored = resumption.counters == nil
-    // A server that was asked before, and whose answer nobody read, may have gone on without us: ejabberd loses what it
-    // had for the stream if it is asked twice at once. What it owed may never come, and the archive has the messages.
+    // A server whose answer was never read may have resumed the stream without us: ejabberd loses the stream's state if
+    // it is asked twice at once. Answers that it owed may never come, and the archive has the messages.
     let keepsAnswers = !isRestored && resumption.attempts <= 1
     resumption.succeeded()
     let end = lifecycle.resume(

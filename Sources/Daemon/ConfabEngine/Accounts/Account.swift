@@ -16,9 +16,9 @@ import XMPPStream
 final class Account {
   /// How long the server may take to close its side.
   private static let closePatience = Interval.seconds(2)
-  /// The same, if another login follows. ejabberd reads some thousand bytes a second: it can take seconds until it reads
-  /// the end of the stream. Until then the earlier session gets the messages, and the archive has them only later, under
-  /// earlier ids.
+  /// The time the server may take to close its side if another login follows. ejabberd reads some thousand bytes a
+  /// second: it can take seconds until it reads the end of the stream. Until then the earlier session gets the
+  /// messages, and the archive has them only later, under earlier ids.
   private static let relayPatience = Interval.seconds(15)
 
   private(set) var settings: AccountSettings
@@ -130,7 +130,7 @@ final class Account {
     lifecycle.deadline.orEarlier(closing?.deadline).orEarlier(mayProbeIdleLink ? parts.core.keepAlive.idleDue : nil)
   }
 
-  /// Whether an idle link may be probed: no answer can arrive while reading is paused, and a closing link needs none.
+  /// True if an idle link may be probed: no answer can arrive while reading is paused, and a closing link needs none.
   private var mayProbeIdleLink: Bool { !flow.isPaused && closing == nil }
 
   /// Does what is due.
@@ -211,7 +211,7 @@ final class Account {
     if state.wish.connected { start() } else { close(.stopped, "disconnected by command") }
   }
 
-  /// Whether somebody is there (XEP-0319): contacts learn it where the user wants that.
+  /// Takes the last interaction of the user (XEP-0319); contacts learn it if the settings say so.
   func note(_ interaction: Idleness.Interaction) {
     let said = settings.idleTime == .contacts || interaction == .unknown ? interaction : .recent
     if parts.people.presence.take(said), isOnline, closing == nil { lifecycle.announce() }

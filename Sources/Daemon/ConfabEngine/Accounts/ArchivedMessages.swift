@@ -13,7 +13,8 @@ struct ArchivedMessages {
   let records: RecordReader
   let archive: ArchiveProgress
 
-  /// Where the message with an id in our archive stands. Of one that changes another: where the last one before it does.
+  /// The position of the message with this id in our archive. The id of a change gives the position of the last message
+  /// before the change.
   func place(of id: String, in conversation: Conversation) -> Entry.Key? {
     let timeline = conversation.timeline
     for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= archive.idsSince {

@@ -45,7 +45,7 @@ final class Avatars: PersonalNodePart {
     if owner == own { ownAvatarChanged(hash) }
   }
 
-  /// A presence says which photo the card of its sender has. What stands on a node comes before that.
+  /// Notes the photo hash of the sender's vCard from a presence. An avatar on a node takes precedence.
   func receive(presence: Element, own bound: JID) {
     guard let hash = VCardAvatarUpdate.hash(in: presence), let said = Presence(presence),
       said.kind == .available, said.from != bound, let from = said.from?.bare
@@ -130,7 +130,7 @@ final class Avatars: PersonalNodePart {
     }
   }
 
-  /// As requests have it: our own account is nobody in particular.
+  /// The recipient of a request; nil, as requests have it, for our own account.
   private func recipient(_ owner: JID) -> JID? { owner == own ? nil : owner }
 
   private func fetchMetadata(of owner: JID) {

@@ -34,7 +34,7 @@ final class Blocking: StreamPart {
 
   private var account: UInt32 { stream.state.number }
 
-  /// Whether a contact is blocked: its account, or everybody of its domain.
+  /// True if a contact is blocked: its account, or its whole domain.
   func blocks(_ contact: String) -> Bool {
     guard !list.jids.isEmpty, let jid = try? JID(contact) else { return false }
     return list.blocks(jid)

@@ -1,7 +1,7 @@
 import XMPPExtensions
 import XMPPStream
 
-/// What the server knows of whether anybody is there (XEP-0352), where it wants to know.
+/// Sends the server the client state (XEP-0352), active or inactive, if the server supports it.
 final class ClientState: StreamPart {
   private let stream: ReliableStream
   private var isWanted = false

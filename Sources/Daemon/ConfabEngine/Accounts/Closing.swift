@@ -27,9 +27,9 @@ struct Closing {
   }
 
   private var stage: Stage
-  /// Whether the stream is left to be resumed, and not closed.
+  /// True if the stream is left to be resumed, and not closed.
   let isLeaving: Bool
-  /// Whether the server's ack is awaited.
+  /// True if the server's ack is awaited.
   private let awaitsAck: Bool
 
   init(storingUpTo sequence: UInt64, isLeaving: Bool = false, awaitsAck: Bool = true) {
@@ -40,7 +40,7 @@ struct Closing {
   /// When the close continues without the server's acknowledgement.
   var deadline: Instant? { if case .asking(let until) = stage { until } else { nil } }
 
-  /// Whether reading is paused.
+  /// True if reading is paused.
   var isPausing: Bool { if case .storingRest = stage { true } else { false } }
 
   /// - Parameters:

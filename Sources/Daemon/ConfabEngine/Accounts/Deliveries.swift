@@ -38,12 +38,12 @@ struct Deliveries {
     advance(DeliveryRecord(entry, of: account.number, .failed, failure: failure))
   }
 
-  /// Whether the server has what left with this record, as far as is durable.
+  /// True if the server has the message of this record, as far as durable records tell.
   func hasLeft(_ id: UInt64) -> Bool {
     id <= storage.queue.durable && account.outbox.entry(id) == nil && account.failures[id] == nil
   }
 
-  /// Whether the message that a change is about was cancelled, or failed.
+  /// True if the message that a change changes was cancelled, or failed.
   func isGivenUp(_ target: UInt64, in change: Outbox.Entry) -> Bool {
     let delivery = DeliveryRecord(
       account: account.number, jid: change.jid, time: change.time.milliseconds, id: target, state: .sent)
@@ -54,7 +54,7 @@ struct Deliveries {
   private func state(of delivery: DeliveryRecord) -> DeliveryState? {
     let (id, jid, time) = (delivery.id, delivery.jid, delivery.time)
     if let pending = storage.pending.delivery(of: id) { return pending.state }
-    // What is in the outbox need not be looked for.
+    // A message in the outbox needs no look-up in the timeline.
     if account.outbox.entry(id) != nil { return .queued }
     if delivery.target != nil { return account.failures[id] == nil ? .sent : .failed }
     guard let timeline = account.conversations[jid]?.timeline,

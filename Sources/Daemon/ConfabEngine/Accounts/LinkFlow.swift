@@ -19,7 +19,7 @@ struct LinkFlow {
 
   mutating func linkLost() { isPaused = false }
 
-  /// Whether reading is to be paused or continued now.
+  /// Pauses or continues reading; true if that is a change.
   ///
   /// - Parameters:
   ///   - backlog: bytes of all links that wait for the disk.

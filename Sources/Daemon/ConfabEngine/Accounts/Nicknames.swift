@@ -38,10 +38,10 @@ final class Nicknames: PersonalNodePart {
     note(nickname, of: jid)
   }
 
-  /// Whether the request has just made the contact.
+  /// True if the request has just created the contact.
   private func isNew(_ jid: String) -> Bool { storage.pending.contact(jid, of: state.number) != nil }
 
-  /// Whether a contact may get a nickname by the request again, as at each login: a stranger who was forgotten may not.
+  /// True if a request may give the contact a nickname again, as at each login: not for a stranger who was forgotten.
   private func isKept(_ jid: String) -> Bool {
     guard let contact = state.contacts[jid] else { return false }
     return contact.subscription != nil || !state.forgotten.has(jid)

@@ -4,9 +4,9 @@ import Clocks
 struct OnlineStream {
   /// When it began, or was resumed.
   let since: Instant
-  /// Whether the server ended it; false if the link was lost.
+  /// True if the server ended it; false if the link was lost.
   var isEndedByServer = false
-  /// As whom, for `status`, and what was added about the archive.
+  /// The login, for `status`, and the last sentence about the archive.
   private let signedIn: String
   private var reportedArchive: String?
 

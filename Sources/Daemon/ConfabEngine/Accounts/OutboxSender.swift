@@ -12,7 +12,7 @@ import XMPPStream
 /// A message leaves once its place on the stream is durable, so that a process that resumes the stream knows whether the
 /// server had it.
 final class OutboxSender: StreamPart {
-  /// Whether it is known what became of messages that left on an earlier stream.
+  /// The knowledge of messages that left on an earlier stream: did they arrive?
   enum Resolution: Equatable {
     /// Not yet.
     case open
@@ -40,9 +40,9 @@ final class OutboxSender: StreamPart {
   /// The last message handed to the stream, by the order of the outbox.
   private(set) var transmittedUpTo: UInt64 = 0
   var resolution = Resolution.open
-  /// Whether messages may be sent on the present stream.
+  /// True if messages may be sent on the present stream.
   private var isReady = false
-  /// Whether the stream is about to end: nothing more is taken from the outbox.
+  /// True if the stream is about to end: nothing more is taken from the outbox.
   private var isStopped = false
   /// When messages expire, or are kept back no longer.
   private var deadlines = Deadlines<UInt64>()
@@ -192,7 +192,7 @@ final class OutboxSender: StreamPart {
     storage.queue.hurry()
   }
 
-  /// Whether it is neither cancelled nor expired, nor changes a message that never left.
+  /// True if the message is neither cancelled nor expired, nor changes a message that never left.
   private func mayLeave(_ entry: Outbox.Entry) -> Bool {
     guard deliveries.mayLeave(entry.id) else { return false }
     if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
@@ -256,7 +256,7 @@ final class OutboxSender: StreamPart {
     acknowledged(state.outbox.entries.filter { $0.order <= order && $0.transmitted }.map(\.id))
   }
 
-  /// Whether the bytes of a message may have left, or are about to: it cannot be cancelled.
+  /// True if the bytes of a message may have left, or are about to: it cannot be cancelled.
   func hasLeft(_ entry: Outbox.Entry) -> Bool {
     state.outbox.held[entry.id] == nil && (entry.transmitted || storage.pending.isLeaving(entry.id))
   }
@@ -278,8 +278,8 @@ final class OutboxSender: StreamPart {
 
   // MARK: - Resolving what left on an earlier stream
 
-  /// Whether an unacknowledged message does not leave again by itself. Repeating a change has no further effect: it is kept
-  /// back only with its message.
+  /// True if an unacknowledged message does not leave again by itself. Repeating a change has no further effect: it is
+  /// kept back only with its message.
   private func isDoubtHeld(_ entry: Outbox.Entry) -> Bool {
     guard settings.inDoubt == .hold else { return false }
     return entry.target.map { state.outbox.entry($0) != nil && deliveries.mayLeave($0) } ?? true
@@ -294,7 +294,7 @@ final class OutboxSender: StreamPart {
     }
   }
 
-  /// Whether messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
+  /// True if messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
   /// may still know of those that are marked as in doubt.
   var hasUnresolved: Bool {
     state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0)) }

@@ -83,7 +83,7 @@ extension MessageRecord {
 }
 
 extension MessageDetails {
-  /// What a message answers and forwards, and which part of its body stands for that.
+  /// Writes the reply and the forwarded messages, with the part of the body that stands for them.
   fileprivate func writeTexts(behind text: String, into writer: inout XMLWriter) {
     let files = attachments.filter { !$0.url.isEmpty }
     let addresses = files.addresses(behind: text).unicodeScalars.count

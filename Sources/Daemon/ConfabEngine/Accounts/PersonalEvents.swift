@@ -21,8 +21,8 @@ final class PersonalEvents {
   }
 }
 
-/// Requests items of nodes, and publishes on those of our own account (XEP-0060, XEP-0163). Whether the account has
-/// nodes is for the caller to see to (`ServerFeatures`).
+/// Requests items of nodes, and publishes on those of our own account (XEP-0060, XEP-0163). The caller checks that the
+/// account has nodes (`ServerFeatures`).
 final class PersonalNodes {
   private let requests: Requests
   /// The server has refused no options but those that every server knows.

@@ -8,7 +8,7 @@ import XMPPExtensions
 /// Sends our presence and keeps the presences of others (RFC 6121, section 4).
 ///
 /// Presences could fill the disk, so people who are not on the roster share one limit and each contact has its own.
-/// Of strangers, whom nobody has written to either, none is kept.
+/// Presences of strangers to whom nobody has written are dropped.
 final class PresenceSync {
   private let state: AccountState
   private let effects: Effects
@@ -24,7 +24,7 @@ final class PresenceSync {
   var cardPhoto: String?
   /// Since when nobody has been there, as it is to be said (XEP-0319); nil: not at all.
   private var idleSince: Timestamp?
-  /// The same as the server was told; nil: an earlier process told it.
+  /// The `idleSince` last sent to the server; nil: an earlier process sent it.
   private var toldIdleSince: Timestamp??
 
   init(_ stream: ReliableStream, _ roster: RosterSync, _ effects: Effects) {

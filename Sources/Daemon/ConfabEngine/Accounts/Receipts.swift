@@ -63,7 +63,7 @@ final class Receipts: StreamPart {
 
   // MARK: - Sending
 
-  /// Whether the sender of a new message, who asked for a receipt, gets one: contacts who see our presence, and anybody
+  /// True if the sender of a new message, who asked for a receipt, gets one: contacts who see our presence, and anybody
   /// while the roster is awaited, which decides before any is sent.
   func mayBeOwed(for message: MessageRecord) -> Bool {
     !message.author.isMe && settings.receipts == .contacts && (roster.seesPresence(message.jid) || roster.isPending)
@@ -99,7 +99,7 @@ final class Receipts: StreamPart {
       : DeliveryReceipt.stanza(to: to, type: message.type, id: id, about: about)
   }
 
-  /// Whether so many receipts are unacknowledged that an ack is requested.
+  /// True if so many receipts are unacknowledged that an ack is requested.
   var areMany: Bool { sent.count >= AckRequests.mostUnrequested }
 
   // MARK: - Acks

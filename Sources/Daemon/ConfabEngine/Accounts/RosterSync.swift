@@ -8,8 +8,8 @@ import XMPPExtensions
 
 /// Keeps the roster (RFC 6121, section 2) and requests for our presence (section 3) as the server has them.
 final class RosterSync: StreamPart {
-  /// Requests for our presence that may wait for an answer, and how many of them from one domain. Those of people written
-  /// to are taken beyond.
+  /// The most requests for our presence that may wait for an answer, in all and from one domain. Requests of people
+  /// written to are taken beyond that.
   static let mostRequests = 1_000
   static let mostRequestsOfDomain = 100
   /// The most items taken from a roster.
@@ -79,13 +79,13 @@ final class RosterSync: StreamPart {
     return state.contacts.all.filter { !pending.contains($0.jid) } + pending.compactMap { contact($0) }
   }
 
-  /// Whether a bare JID is in the roster.
+  /// True if a bare JID is in the roster.
   func has(_ jid: String) -> Bool { contact(jid)?.subscription != nil }
 
-  /// Whether a bare JID sees our presence, so that a receipt tells it nothing new.
+  /// True if a bare JID sees our presence, so that a receipt tells it nothing new.
   func seesPresence(_ jid: String) -> Bool { contact(jid)?.seesPresence == true }
 
-  /// Whether the roster is requested and has not come.
+  /// True if the roster is requested and has not come.
   var isPending: Bool { requests.pending.isRosterPending }
 
   // MARK: - The answer to our request (RFC 6121, section 2.1.4)
@@ -355,17 +355,17 @@ private struct RosterIntake {
   let version: String?
   /// The JIDs of the items so far.
   var present: Set<String> = []
-  /// Whether no item was left out for its size.
+  /// True if no item was left out for its size.
   var isWhole = true
-  /// Whether the roster has more items than the limit.
+  /// True if the roster has more items than the limit.
   var isCut = false
 }
 
 extension ContactRecord {
-  /// Whether it has a subscription to our presence (RFC 6121).
+  /// True if the contact has a subscription to our presence (RFC 6121).
   var seesPresence: Bool { subscription == "from" || subscription == "both" }
 
-  /// Whether we have a subscription to its presence.
+  /// True if we have a subscription to the contact's presence.
   var showsPresence: Bool { subscription == "to" || subscription == "both" }
 
   /// About how many bytes of memory it takes, its place in the tables included.

@@ -43,7 +43,7 @@ struct SettingsChanges {
     }
   }
 
-  /// Whether there are such levels, and their ends can be stored.
+  /// True if there are temporary levels, and their ends can be stored.
   private var canEnd: Bool { !state.settings.ends.isEmpty && storage.trouble == nil && storage.isWhole }
 
   /// When the next level ends.

@@ -18,7 +18,7 @@ final class StanzaRouter {
   private let stream: ReliableStream
   private let messages: MessageRouter
   let iqs: IQRouter
-  /// Whether the parser's budget of names is spent: the stream has to be renewed.
+  /// True if the parser's budget of names is spent: the stream has to be renewed.
   private(set) var mustRenew = false
 
   init(of jid: JID, _ parts: AccountParts) {
@@ -104,7 +104,7 @@ final class StanzaRouter {
 }
 
 extension RefusedStanza {
-  /// Whether it counts for XEP-0198.
+  /// True for an element that XEP-0198 counts.
   fileprivate var isStanza: Bool {
     ["message", "presence", "iq"].contains(name) && namespace == Namespace.client.description
   }

@@ -9,7 +9,7 @@ final class StreamLifecycle {
   private let router: StanzaRouter
   private let stream: ReliableStream
   private let outbox: OutboxSender
-  /// Whether the first stanzas of a stream are sent, though its resource is not bound yet.
+  /// True if the first stanzas of a stream are sent, though its resource is not bound yet.
   private(set) var hasSentInitialStanzas = false
 
   init(_ parts: AccountParts, _ router: StanzaRouter) {
@@ -80,13 +80,13 @@ final class StreamLifecycle {
     for part in parts.listeners { part.streamBegins(negotiated) }
   }
 
-  /// The server resumed the stream, and has handled this many of our stanzas. What it has not handled goes again, in
-  /// order, under the same ids.
+  /// The server resumed the stream, and has handled `h` of our stanzas. The others are sent again, in order, under the
+  /// same ids.
   ///
   /// - Parameters:
   ///   - counters: those of the stream.
-  ///   - isRestored: they are from the log: of stanzas that are no messages only the places are known.
-  ///   - keepsAnswers: what was requested on the stream is still answered.
+  ///   - isRestored: true: they are from the log, which knows only the numbers of stanzas other than messages.
+  ///   - keepsAnswers: true: the server still answers requests made on the stream.
   func resume(
     _ negotiated: NegotiatedStream, _ counters: StreamManagement, h: UInt32, isDirect: Bool, isRestored: Bool,
     keepsAnswers: Bool

@@ -7,7 +7,7 @@ struct ArchiveAnchor {
   /// So many messages that came otherwise move it, so that nobody has to fetch them again.
   static let interval = 250
 
-  /// Whether the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.
+  /// True if the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.
   var isKnown = false
   /// The archive's newest message, if the archive has nothing after the anchor.
   var newest: ArchiveRecord.Anchor?

@@ -3,10 +3,10 @@ import Records
 import XMPPCore
 import XMPPExtensions
 
-/// Whether a message of mine that is missing from our archive never reached the server. Its absence proves that only if
-/// the archive keeps my messages to that recipient (decision 0046).
+/// Decides if a message of mine that is missing from our archive never reached the server. Its absence proves that only
+/// if the archive keeps my messages to that recipient (decision 0046).
 struct ArchiveEvidence {
-  /// Whether messages continue only after the archive has shown which of the unacknowledged ones arrived.
+  /// True if messages continue only after the archive has shown which of the unacknowledged ones arrived.
   var isAwaited = false
   /// Bare JIDs whose roster items had a subscription when the session began. Later ones do not count: they were
   /// strangers when the messages in question were sent.
@@ -17,7 +17,7 @@ struct ArchiveEvidence {
   var arrived: Set<UInt64> = []
   /// The archive's preferences, if it has reported any.
   private(set) var preferences: ArchivePreferences?
-  /// Whether the preferences were requested.
+  /// True if the preferences were requested.
   private(set) var isAsked = false
 
   /// At most this many JIDs in `shown`: more recipients than one stream leaves unacknowledged.
@@ -40,7 +40,7 @@ struct ArchiveEvidence {
   /// Takes the archive's answer; nil if it is unreadable or late.
   mutating func receive(_ preferences: ArchivePreferences?) { self.preferences = preferences }
 
-  /// Whether a message of mine to this bare JID never reached the server if the archive does not have it.
+  /// True if a message of mine to this bare JID never reached the server if the archive does not have it.
   func absenceProvesLoss(to jid: String) -> Bool {
     if shown.contains(jid) { return true }
     guard let preferences, let recipient = try? JID(jid) else { return false }

@@ -6,14 +6,14 @@ import Records
 struct ArchivePlaces {
   /// When the message before stands here.
   private var previous: Timestamp?
-  /// How much later the message stands than its stamp after which the run begins: the server's clock is not ours. What
-  /// follows it has no earlier stamp.
+  /// The time from the anchor's stamp to its position here: the server's clock is not ours. Later messages have no
+  /// earlier stamp.
   private var shift = Interval.zero
   /// When the last message stands, whatever its stamp.
   private var last: Timestamp?
   /// When the last message of each conversation stands, and its order there.
   private var lasts: [String: (time: Timestamp, order: UInt32)] = [:]
-  /// Whether `lasts` has all conversations of which the archive has shown something at the time `previous`.
+  /// True if `lasts` has all conversations of which the archive has shown a message at the time `previous`.
   private var knowsAll = true
   /// On the way back, when the page before begins: nothing stands behind that.
   private var limit: Timestamp?
@@ -30,7 +30,7 @@ struct ArchivePlaces {
     shift = min(.milliseconds(max(0, place - stamp)), MessageOrder.searchMargin)
   }
 
-  /// Where what follows the last message is to begin, in another run.
+  /// The time at which another run begins to place the messages behind the last one.
   var end: Timestamp? { [previous, last].compactMap(\.self).max() }
 
   /// A message stands here at its time. Where that is not about its stamp, as of what I wrote long before it left, it

@@ -61,20 +61,20 @@ final class ArchiveProgress {
     storage.append(.archive(record))
   }
 
-  /// Whether copies of known messages may come out of it.
+  /// True if copies of stored messages may come out of the archive.
   var bringsCopies: Bool { phase != .none }
 
-  /// Whether there is nothing more to fetch, and the anchor follows what comes.
+  /// True if there is nothing more to fetch, and the anchor follows new messages.
   var isAnchored: Bool { phase == .complete && run == nil }
 
-  /// Whether it is known where the archive stood before anything of ours left: unacknowledged messages are looked for
-  /// behind that, by the archive's own time. By ours they could not be found if the clock was wrong.
+  /// True if the archive's end from before anything of ours left is known: unacknowledged messages are looked for
+  /// behind that, by the archive's own time. With our time a wrong clock would hide them.
   var isPlaced: Bool {
     if record != nil || run?.isStable == false { return true }
     return run == nil && [.none, .complete, .failed].contains(phase)
   }
 
-  /// Whether there is nothing more to fetch for now.
+  /// True if there is nothing more to fetch for now.
   var isAtRest: Bool { run == nil && (phase == .none || phase == .complete) }
 
   /// The last record of what was fetched, if there is nothing more to fetch for now; nil: there is.

@@ -7,7 +7,7 @@ import XMPPExtensions
 struct ArchiveRun {
   /// Which way it goes.
   enum Course: Equatable {
-    /// From what is known to the newest.
+    /// From the last known message to the newest.
     case forward
     /// To the newest message alone: is it known?
     case probe
@@ -23,7 +23,7 @@ struct ArchiveRun {
   static let mostBeginnings = 10
 
   let course: Course
-  /// Whether the anchor is known not to be the newest message: if the archive has nothing after the anchor either, it
+  /// True if the archive's newest message is not the anchor: if the archive has nothing after the anchor either, it
   /// does not know the anchor.
   private(set) var isChecked = false
   /// Nothing older is asked for.
@@ -33,7 +33,7 @@ struct ArchiveRun {
   var token = ""
   var results = ArchivePage()
   private(set) var places = ArchivePlaces()
-  /// Of all pages so far.
+  /// True if no page so far was marked as unstable.
   private(set) var isStable = true
   private var pages = 0
   private var beginnings = 1
@@ -60,11 +60,11 @@ struct ArchiveRun {
 
   private var isOfOne: Bool { course == .probe || course == .check }
 
-  /// Whether all that it brings came after what the archive was known to have: after the anchor, or in an archive that was
-  /// empty then.
+  /// True if all messages of the run came after those that the archive was known to have: after the anchor, or in an
+  /// archive that was empty then.
   var bringsNewer: Bool { course == .forward && start == nil }
 
-  /// Whether the run asks for messages after the anchor and has received no page yet.
+  /// True if the run asks for messages after the anchor and has received no page yet.
   var isAtAnchor: Bool {
     if case .after = page { return bringsNewer && pages == 0 }
     return false
@@ -89,7 +89,7 @@ struct ArchiveRun {
     return run
   }
 
-  /// What follows from the end of a page.
+  /// The next step after a page.
   enum PageOutcome: Equatable {
     /// There is more: ask for it.
     case next
@@ -98,7 +98,7 @@ struct ArchiveRun {
     case failed(String)
   }
 
-  /// Whether the page is empty. Some archives do not mark an empty last page as complete, but an empty page gives no id
+  /// True if the page is empty. Some archives do not mark an empty last page as complete, but an empty page gives no id
   /// to continue from, so it is the end.
   func isEmpty(_ end: ArchiveEnd) -> Bool {
     results.count == 0 && end.bounds?.first == nil && end.bounds?.last == nil
@@ -126,8 +126,8 @@ struct ArchiveRun {
   }
 }
 
-/// Whether a way comes by the same place again, in two names' memory (R. P. Brent): a place is remembered, after ever
-/// more steps another one, and a circle comes by it.
+/// Detects a circle of page ids with memory for two names (R. P. Brent): it remembers one id, and another one after
+/// ever more steps; a circle meets it again.
 private struct Visited {
   private var remembered = ""
   private var steps = 0

@@ -161,7 +161,7 @@ extension ArchiveRecord {
 }
 
 extension StanzaError {
-  /// Whether the error says that the archive does not know the id from which the page was requested (XEP-0059, section
+  /// True if the error says that the archive does not know the id from which the page was requested (XEP-0059, section
   /// 2.2). Some servers answer `bad-request` to an id that is not in their own form.
   fileprivate func doesNotKnow(_ page: ResultSet.Page) -> Bool {
     switch page {

@@ -61,7 +61,7 @@ extension ArchiveSync {
     begin()
   }
 
-  /// Whether the message is proven lost: the archive was read to its end, would have kept the message, and is the same
+  /// True if the message is proven lost: the archive was read to its end, would have kept the message, and is the same
   /// archive as when the message was sent.
   private func isProvenLost(_ entry: Outbox.Entry) -> Bool {
     entry.id >= progress.record?.provesSince ?? 0 && evidence.absenceProvesLoss(to: entry.jid)

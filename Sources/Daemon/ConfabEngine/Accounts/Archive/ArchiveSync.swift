@@ -143,8 +143,8 @@ final class ArchiveSync: StreamPart {
     ask()
   }
 
-  /// Whether an overdue answer is still awaited: while messages wait for it and the link may bring it, until something
-  /// that was requested behind it is answered, or the link is given up.
+  /// True if an overdue answer is still awaited: while messages wait for it and the link may bring it, until a later
+  /// request is answered, or the link is given up.
   func awaitsFurther(_ purpose: PendingIQs.Purpose) -> Bool {
     guard case .archive = purpose else { return false }
     let isLinkOpen = !question.hasProbed || stream.ackRequests.isAwaited || requests.pending.isPingPending

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What `status` says of an account.
+/// The connection status of an account, as `status` reports it.
 struct AccountStatus {
   /// The state words of docs/PROTOCOL.md, `status`.
   enum State: String, Sendable {
@@ -12,7 +12,7 @@ struct AccountStatus {
   var reason = "not started yet"
   /// Since when it is in this state.
   var since: Timestamp
-  /// Where it is connected, or tries to.
+  /// The server's address, connected or tried.
   var server: String?
   /// Such as `TLSv1.3 TLS_AES_256_GCM_SHA384`; followed by ` (resumed)` where the server's certificate was seen by an
   /// earlier handshake.

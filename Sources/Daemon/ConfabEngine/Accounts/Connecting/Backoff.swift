@@ -9,7 +9,7 @@ struct Backoff: Sendable {
   static let stable = Interval.minutes(1)
 
   private var attempt = 0
-  /// Whether the present pause is the server's wish, whatever the network does.
+  /// True if the server asked for the present pause, whatever the network does.
   private var isRequested = false
   /// How many tries changes of the network may bring forward: ten, which grow back one in half a minute.
   private var haste = RateLimiter(of: 10, each: .minutes(5))

@@ -1,7 +1,7 @@
 import AddressPreparation
 import NetworkValues
 import ConfabConfiguration
-/// Where to try to connect, in order (RFC 6120, section 3.2; XEP-0368).
+/// The addresses to try to connect to, in order (RFC 6120, section 3.2; XEP-0368).
 struct ConnectionPlan: Sendable, Equatable {
   /// One place to try.
   struct Candidate: Sendable, Equatable {
@@ -81,17 +81,17 @@ struct ConnectionPlan: Sendable, Equatable {
 }
 
 extension HostPort {
-  /// With A-labels. What has none was refused with its configuration, and no look-up takes it.
+  /// The address with A-labels. A name that has none was refused with its configuration, and no look-up takes it.
   var ascii: HostPort { HostPort(host: (try? DomainName.ascii(host)) ?? host, port: port) }
 }
 
 extension Proxy {
-  /// As `HostPort.ascii`.
+  /// The proxy with A-labels, as `HostPort.ascii`.
   var ascii: Proxy { Proxy(server: server.ascii, credentials: credentials) }
 }
 
 extension TLSMode {
-  /// Whether the configuration lets TLS begin so.
+  /// True if the configuration lets TLS begin in this way.
   fileprivate func allows(direct: Bool) -> Bool { self == .auto || (self == .direct) == direct }
 }
 

@@ -38,7 +38,7 @@ extension Connector {
     }
   }
 
-  /// Whether the plan has places that were not tried.
+  /// True if the plan has addresses that were not tried.
   private var hasOtherPlaces: Bool {
     if case .negotiating = phase { attempt.plan?.candidates.isEmpty == false } else { false }
   }

@@ -21,7 +21,8 @@ extension Connector {
     start(ConnectionPlan(target, then: rest))
   }
 
-  /// Why a redirect is not followed, if so. What was said before the server proved who it is may be anybody's.
+  /// The reason not to follow a redirect; nil if it is followed. A redirect that came before the server proved its
+  /// identity may be anybody's.
   private func objection(to host: String) -> String? {
     if !attempt.isSecured { return "is ignored: it came before TLS" }
     if attempt.redirects >= Self.mostRedirects { return "is ignored: too many redirects in a row" }

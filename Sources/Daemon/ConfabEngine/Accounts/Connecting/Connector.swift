@@ -12,7 +12,7 @@ import XMPPStream
 /// Connects an account: looks its server up, connects, secures, logs in, waits and tries again; follows redirects. A
 /// state machine: link events come in, link actions go out.
 final class Connector {
-  /// Where it is.
+  /// The phase of a connection.
   enum Phase {
     /// Not connected, and not to be until told so.
     case idle
@@ -31,15 +31,15 @@ final class Connector {
   struct Attempt {
     /// Places that were not tried yet.
     var plan: ConnectionPlan?
-    /// Where the present link leads.
+    /// The address of the present link.
     var place: ConnectionPlan.Candidate?
-    /// Whether the server of the present link has proved who it is.
+    /// True if the server of the present link has proved its identity.
     var isSecured = false
     /// How often servers have redirected us since the plan was made.
     var redirects = 0
-    /// Whether the network changed since it began.
+    /// True if the network changed since the try began.
     var networkHasChanged = false
-    /// Whether nothing is pipelined, because that failed.
+    /// True if nothing is pipelined, because that failed.
     var isCautious = false
   }
 
@@ -50,9 +50,9 @@ final class Connector {
     /// The resource to bind: its own, unless another session has that.
     var resource: String
     var conflicts = ResourceConflicts()
-    /// Whether the server has accepted the present password.
+    /// True if the server has accepted the present password.
     var hasSucceeded = false
-    /// Whether the next handshake may resume the last one's TLS session, because the login that followed it went
+    /// True if the next handshake may resume the last one's TLS session, because the login that followed it went
     /// through. After anything else the server shows its certificate again.
     var resumesTLS = false
   }
@@ -153,7 +153,7 @@ final class Connector {
 
   private var resumable: Negotiator.Resumption? { resumption.offer(of: jid, isWanted) }
 
-  /// Whether a bound JID has the resource that is configured now, if any is.
+  /// True if a bound JID has the resource that is configured now, if any is.
   func isWanted(_ bound: JID) -> Bool {
     settings.resource == nil || bound.resource?.hasPrefix(login.ownResource) == true
   }
@@ -296,7 +296,7 @@ final class Connector {
     return offer.pipeliningFailures < Self.mostPipeliningFailures ? offer.pipelining : .none
   }
 
-  /// Whether TLS began with the present connection.
+  /// True if TLS began with the present connection.
   var isDirect: Bool { attempt.place?.direct == true }
 
   /// The present try has come to a stream: the failures of pipelining to be remembered.
@@ -307,7 +307,7 @@ final class Connector {
     return pipelining == .none ? known : 0
   }
 
-  /// Whether something was sent before the server asked for it, and has not been answered.
+  /// True if pipelined data was sent, and the server has not answered it.
   var isAhead: Bool {
     switch phase {
     case .negotiating: stream?.isAhead == true

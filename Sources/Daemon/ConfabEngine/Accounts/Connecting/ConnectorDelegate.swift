@@ -4,7 +4,7 @@ import XMPPStream
 
 /// The events that a `Connector` reports to its account.
 protocol ConnectorDelegate: AnyObject {
-  /// Whether to connect now; if not, the account has said why in the status.
+  /// True to connect now; if false, the account has said why in the status.
   func mayConnect() -> Bool
   /// The resource is requested: the first stanzas of a stream follow, if it may be pipelined before the server's answer.
   func sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool)
@@ -21,6 +21,6 @@ protocol ConnectorDelegate: AnyObject {
   func closed()
   /// How long the present stream has lasted, and whether it goes on with an earlier one; nil while there is none.
   var streamAge: (age: Interval, isResumed: Bool)? { get }
-  /// Whether the first stanzas were pipelined, and the server has not shown that it took them.
+  /// True if the first stanzas were pipelined, and the server has not shown that it took them.
   var isAhead: Bool { get }
 }

@@ -24,7 +24,7 @@ extension Probe {
     next(&outputs)
   }
 
-  /// Nobody named these places: where one is right, the others need not be.
+  /// True if the places are guesses: if one is right, the others need not be.
   private var isGuessing: Bool { account.proxy != nil && account.server == nil }
 
   private mutating func next(_ outputs: inout [Output]) {
@@ -46,7 +46,7 @@ extension Probe {
     case .finished: return
     }
     outputs += [.found(finding), .act(.abort)]
-    // What a server says of a password, it says for all its places.
+    // A login that fails at one of the server's places fails at all of them.
     if case .notSignedIn = finding { finish(&outputs) } else { next(&outputs) }
   }
 

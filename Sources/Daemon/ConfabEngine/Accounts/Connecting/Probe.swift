@@ -24,7 +24,7 @@ package struct Probe {
   package enum Finding: Equatable, Sendable {
     /// The DNS could not be asked for a kind of service, in words; what it names as a place may be a guess.
     case unanswered(String)
-    /// Where the server is, in the order of trying.
+    /// The server's addresses, in the order of trying.
     case places([Place])
     /// There is nowhere to connect to, in words.
     case nowhere(String)
@@ -102,7 +102,7 @@ package struct Probe {
     }
   }
 
-  /// What the login needs of the password is there, or cannot be had.
+  /// The login's credential was derived from the password, or cannot be.
   package mutating func handle(_ derived: Derived, into outputs: inout [Output]) {
     switch derived {
     case .credential(let credential): negotiate(.derived(credential: credential), &outputs)

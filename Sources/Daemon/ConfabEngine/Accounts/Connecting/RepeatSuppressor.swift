@@ -13,7 +13,7 @@ struct RepeatSuppressor {
     return count
   }
 
-  /// Whether the journal gets it: the first time, the fourth, the sixteenth, and so on.
+  /// True if the journal gets it: the first time, the fourth, the sixteenth, and so on.
   static func isReported(_ count: Int) -> Bool {
     count > 0 && count & (count - 1) == 0 && count.trailingZeroBitCount.isMultiple(of: 2)
   }

@@ -6,8 +6,8 @@ import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
-/// Decides whether the last stream of an account is resumed with the next login (XEP-0198, section 5): after a cut, a
-/// crash, an upgrade. What is durable decides.
+/// Decides from durable records whether the next login resumes the last stream of an account (XEP-0198, section 5):
+/// after a cut, a crash, an upgrade.
 final class StreamResumption {
   /// So many broken connections over a resumption, and the stream is given up.
   private static let mostFailures = 3
@@ -27,11 +27,11 @@ final class StreamResumption {
   private(set) var attempts = 0
   /// How often in a row the server ended the connection over it.
   private var failures = 0
-  /// Whether the place was tried that the server named for it.
+  /// True if the address that the server named for resuming was tried.
   private var hasTriedLocation = false
-  /// Whether it is over, even if the log does not say so yet.
+  /// True if the stream is over, even if the log does not say so yet.
   private var isOver = false
-  /// Whether the next try waits for the log.
+  /// True if the next try waits for the log.
   private var isLogAwaited = false
 
   init(_ state: AccountState, _ stream: ReliableStream, _ reporter: StatusReporter, _ effects: Effects) {
@@ -62,7 +62,7 @@ final class StreamResumption {
     return (location, stream.isDirect)
   }
 
-  /// Whether the server still keeps it.
+  /// True if the server still keeps the stream.
   private func isKept(_ stream: StreamState) -> Bool {
     guard let maximum = stream.beginning.maximumSeconds else { return true }
     var elapsed = effects.now.instant - since
@@ -72,7 +72,7 @@ final class StreamResumption {
     return elapsed < .seconds(Int64(maximum))
   }
 
-  /// Whether all that the last stream came to is durable: a resumption, or a new stream, waits for that.
+  /// True if all records of the last stream are durable: a resumption, or a new stream, waits for that.
   var isDurable: Bool { after <= storage.queue.durable }
 
   /// The next try waits until all of that is durable.

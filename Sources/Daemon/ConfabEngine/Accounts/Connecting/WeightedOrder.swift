@@ -1,7 +1,7 @@
 /// The order in which the records of a service are tried (RFC 2782): by priority, and among equal priorities drawn by
-/// weight. The same records and the same randomness give the same order.
+/// weight. Equal records and equal randomness give equal orders.
 enum WeightedOrder {
-  /// What stands in a record beside the place that it names.
+  /// The priority and weight of a record, with its address.
   struct Entry<Value> {
     var priority: UInt16
     var weight: UInt16
@@ -15,8 +15,8 @@ enum WeightedOrder {
       .map(\.value)
   }
 
-  /// Draws one entry after the other. Those without weight stand first, as the RFC wants it, so that they have a small
-  /// chance beside others; among themselves they stay as they come.
+  /// Draws one entry after the other. Entries without weight stand first, as the RFC wants it, so that they have a
+  /// small chance beside others; among themselves they keep their order.
   private static func drawnByWeight<Value>(
     _ entries: [Entry<Value>], _ random: any RandomSource
   ) -> [Entry<Value>] {

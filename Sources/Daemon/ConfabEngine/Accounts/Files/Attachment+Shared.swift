@@ -13,7 +13,7 @@ extension Attachment {
     hashes = file.metadata.hashes.map { Hash(function: $0.function.name, value: $0.value) }
   }
 
-  /// As it is sent.
+  /// The file as its stanza describes it.
   var shared: SharedFile {
     var file = SharedFile()
     file.url = url

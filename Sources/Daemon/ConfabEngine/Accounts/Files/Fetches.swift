@@ -7,8 +7,8 @@ import ConfabConfiguration
 import State
 import XMPPExtensions
 
-/// Fetches files of messages for clients that ask for them, and gives what is here already. What a file's bytes say of it
-/// is kept with its message.
+/// Fetches files of messages for clients that ask for them, or opens the copies on the disk. Stores the size, type and
+/// dimensions of a fetched file with its message.
 final class Fetches: StreamPart {
   /// A file that a client has asked for.
   struct Request {
@@ -18,7 +18,7 @@ final class Fetches: StreamPart {
     let message: MessageRecord
     let index: Int
     let file: Attachment
-    /// Whether no server is asked.
+    /// True if no server is asked.
     var isLocal = false
 
     fileprivate var source: FetchedFile {
@@ -117,7 +117,7 @@ final class Fetches: StreamPart {
     }
   }
 
-  /// Whether the client that waits longest for a file has not too many others under way.
+  /// True if the first client that waits for a file has not too many other downloads running.
   private func mayBegin(_ url: String) -> Bool {
     let client = client(of: url)
     return running.keys.count { self.client(of: $0) == client } < Self.mostOfClient
@@ -250,7 +250,7 @@ final class Fetches: StreamPart {
     waiting[url]?.removeAll { $0.id == message }
   }
 
-  /// Whether the message is neither hidden nor retracted by now.
+  /// True if the message is neither hidden nor retracted by now.
   private func stands(_ request: Request) -> Bool {
     guard finder.storage.isWhole else { return true }
     let files = finder.present(request.id, request.message)?.message.details?.files ?? []
@@ -268,7 +268,8 @@ extension Attachment {
   /// Names of the formats that `PictureHeader` reads, and that some clients use.
   private static let otherPictureTypes = ["image/jpg", "image/pjpeg", "image/apng", "image/x-png"]
 
-  /// With what its bytes say. What is called a picture of a known format and is none is of no known type.
+  /// The attachment with the size, type and dimensions that the file's bytes show. A file that claims to be a picture
+  /// of a known format and is none gets the type of unknown bytes.
   func knowing(_ measured: MeasuredFile) -> Attachment {
     var file = self
     file.size = measured.size

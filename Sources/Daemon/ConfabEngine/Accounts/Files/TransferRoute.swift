@@ -10,9 +10,9 @@ import XMPPExtensions
 struct TransferRoute {
   let settings: AccountSettings
   let daemon: DaemonSettings
-  /// Where the account's own upload service has its slots.
+  /// The hosts of the account's own upload service.
   let hosts: [UploadHostRecord]
-  /// Where the account's own server is, as `status` shows it.
+  /// The address of the account's own server, as `status` shows it.
   let server: String?
 
   func request(
@@ -28,16 +28,16 @@ struct TransferRoute {
       proxy: settings.proxy.map(SOCKSProxy.init), nameServers: daemon.dnsServers)
   }
 
-  /// Whether a slot has named this address's host, and the port, too.
+  /// True if a slot has named this address's host, and the port, too.
   func knows(_ url: String) -> Bool {
     let (host, port) = (FileURL.host(url), FileURL.securePort(url).map(UInt32.init))
     return hosts.contains { $0.host == host && $0.port == port }
   }
 
-  /// Whether files at the account's own service may move otherwise than others.
+  /// True if transfers to the account's own service have a route of their own.
   var hasOwnHosts: Bool { settings.caFile != nil || isServerPrivate }
 
-  /// Whether the account's own server is at an address that is not globally reachable.
+  /// True if the account's own server has an address that is not globally reachable.
   private var isServerPrivate: Bool {
     guard let server, settings.proxy == nil else { return false }
     if server.hasPrefix("[") {

@@ -23,7 +23,7 @@ final class UploadSlots: StreamPart {
   private var settings: AccountSettings
   /// Address of the account's server, as `status` shows it.
   var server: () -> String? = { nil }
-  /// Whether slots can be requested.
+  /// True if slots can be requested.
   private(set) var isReady = false
   /// Hosts that slots have named since the start, and whether a slot was requested for that alone on this stream.
   private var namedHosts: [UploadHostRecord] = []
@@ -106,7 +106,7 @@ final class UploadSlots: StreamPart {
     }
   }
 
-  /// Whether the hosts of the account's own service could be others than are known, and make a difference for a file.
+  /// True if the account's own service may have further hosts, and that makes a difference for this file.
   func mayLearnHosts(for url: String) -> Bool {
     let route = route
     let mayBeOwn = FileURL.securePort(url) != nil && !route.knows(url)

@@ -23,7 +23,7 @@ final class Uploads: StreamPart {
     /// Hashes of the bytes that were stored.
     var hashes: [FileHash] { file.shared.metadata.hashes }
 
-    /// Whether the bytes that were uploaded are those that were stored.
+    /// True if the uploaded bytes are the stored ones.
     func isUnchanged(in result: TransferResult) -> Bool { hashes.allSatisfy { result.hashes[$0.function] == $0.value } }
   }
 
@@ -260,7 +260,7 @@ struct UploadPause {
 }
 
 extension TransferFailure.Cause {
-  /// As RFC 6120 would call it.
+  /// The condition of RFC 6120 for this failure.
   fileprivate var condition: String {
     switch self {
     case .status(401), .status(403), .notAllowed: "forbidden"

@@ -19,7 +19,7 @@ struct AwaitedMessages {
   private var state: AccountState { finder.state }
   private var storage: Storage { finder.storage }
 
-  /// Whether anything waits for messages that are not here.
+  /// True if anything waits for messages that are not stored.
   var isAny: Bool {
     !state.waiting.isEmpty || storage.pending.hasWaitingReferences(of: state.number)
   }
@@ -150,7 +150,7 @@ struct AwaitedMessages {
     let number: UInt64
     let request: ChangeRequest
     let message: MessageRecord
-    /// Of one that stands for itself.
+    /// The time of a message that stands for itself.
     let time: Int64?
     /// Texts that stood in that before it was corrected itself.
     let texts: [MessageChange.EarlierText]

@@ -31,11 +31,11 @@ struct BelievedStamps {
     oldest = lastLive.flatMap { $0 > now.wall ? nil : $0.advanced(by: .milliseconds(-Self.margin.milliseconds)) }
   }
 
-  /// Whether messages are taken as they come: none that waited can follow.
+  /// True if stamps of live messages are no longer believed: messages that waited for us have all come.
   func isOver(at now: Instant) -> Bool { end.map { $0 < now } ?? false }
 
-  /// Whether this message's stamp can be the server's own. The account vouches for stamps of archived messages and inside
-  /// of carbons, and my own messages have my own stamp.
+  /// True if this message's stamp can be the server's own. The account vouches for stamps of archived messages and
+  /// inside of carbons, and my own messages have my own stamp.
   mutating func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, at now: Instant) -> Bool {
     guard message.delayed, way == .lateCarbon || way == .live && !message.author.isMe else { return true }
     guard let end, now <= end, oldest.map({ message.time >= $0.milliseconds }) ?? true else { return false }

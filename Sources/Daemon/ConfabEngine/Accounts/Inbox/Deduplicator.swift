@@ -108,8 +108,8 @@ final class Deduplicator {
     }
   }
 
-  /// Whether a message may have another archive id. The archive has one entry for each message, so a message that
-  /// already has an id is a different one.
+  /// True if a stored message may get this copy's archive id. The archive has one entry for each message, so a message
+  /// that already has an id is a different one.
   private func isFree(_ known: KnownMessage, for copy: MessageCopy) -> Bool {
     guard copy.message.archiveID != nil else { return true }
     let since = archive.idsSince
@@ -139,7 +139,7 @@ final class Deduplicator {
     }
   }
 
-  /// Whether a stanza that was not understood, or a message, with the same id of our archive is stored or pending.
+  /// True if a stanza that was not understood, or a message, with the same id of our archive is stored or pending.
   func has(_ payload: PayloadRecord) -> Bool {
     guard let hash = payload.statedArchiveID.map({ MessageIDHash.of($0) }) else { return false }
     let pending = storage.pending.payloads(of: state.number, archiveID: hash)

@@ -9,20 +9,20 @@ struct ForgottenMessages {
   let records: RecordReader
   let effects: Effects
 
-  /// Whether a message that is not known was forgotten.
+  /// True if a message that is not stored was forgotten.
   func has(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard !state.forgotten.isEmpty, let forgotten = state.forgotten[message.jid] else { return false }
     return way == .archive && isBefore(message, forgotten) || hasIDs(of: message, way)
   }
 
-  /// Whether a stanza of the archive, without a text, is of the time before somebody whom it names was forgotten, as far as
-  /// our clock and the archive's agree. No text is lost with it.
+  /// True if a stanza of the archive, without a text, is of the time before somebody whom it names was forgotten, as
+  /// far as our clock and the archive's agree. No text is lost with it.
   func has(_ payload: PayloadRecord) -> Bool {
     guard let time = state.timeOfForgetting(naming: payload) else { return false }
     return payload.time < time + ArchiveSync.margin.milliseconds
   }
 
-  /// Whether the archive had the message when its conversation was forgotten. Messages of about that time are known by
+  /// True if the archive had the message when its conversation was forgotten. Messages of about that time are known by
   /// their ids only, so that an unseen message is never taken for forgotten.
   private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten.History) -> Bool {
     // A stamp later than now was cut to now: our clock was put back since, and says nothing.
@@ -30,7 +30,7 @@ struct ForgottenMessages {
     return message.time < archive - ArchiveSync.margin.milliseconds
   }
 
-  /// Whether the ids of a change that changed nothing are in the log, or of a message that was erased.
+  /// True if the log has the ids of this message as those of an erased message, or of a change that changed nothing.
   func hasIDs(of message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     let left = ErasedRecord(message)
     if let hash = left.archiveID, isErased(.archiveID, hash, by: \.archiveID) { return true }
@@ -46,7 +46,7 @@ struct ForgottenMessages {
     if case .erased? = records.record(named.message) { true } else { false }
   }
 
-  /// Whether a message that carried this token was erased.
+  /// True if a message with this id was erased.
   private func isErased(_ kind: MessageIDKind, _ hash: UInt64, by member: (ErasedRecord) -> UInt64?) -> Bool {
     state.messageIDs.ids(kind, hash).contains { id in
       switch records.record(id) {

@@ -4,8 +4,8 @@ import State
 import XML
 import XMPPExtensions
 
-// Messages that change other ones: corrections, retractions, reactions. A change is composed when it comes, and its record has
-// all of the message as it stands from then on. What changes a message that is not here waits for it.
+// Messages that change other ones: corrections, retractions, reactions. A change is composed when it comes, and its
+// record has all of the message as it stands from then on. A change of a message that is not stored waits for it.
 extension Inbox {
   /// Takes a change.
   @discardableResult
@@ -28,8 +28,8 @@ extension Inbox {
     return keepRemainder(of: change, way)
   }
 
-  /// Appends a message as a change leaves it. Of a correction that changes nothing the ids stay, so that it is no new text
-  /// once its message is forgotten; one over a bound is taken when it is offered again.
+  /// Appends a message as a change leaves it. A correction that changes nothing leaves its ids, so that it is no new
+  /// text once its message is forgotten. A change over a bound is dropped, and taken if it is offered again.
   private func append(_ record: MessageRecord?, by change: IncomingChange, _ way: IncomingMessage.Way) {
     if let record {
       guard limits.allow(change, as: record) else { return }
@@ -84,7 +84,7 @@ extension Inbox {
     }
   }
 
-  /// Whether a correction is one of those that a message was imported with: an export has no ids of them.
+  /// True if a correction is one of those with which a message was imported: an export has no ids of them.
   private func hasImported(_ correction: IncomingChange, _ target: PresentMessage) -> Bool {
     guard correction.request.kind == .correction, target.message.isImported,
       let imported = finder.written(target.id), target.message.text == imported.text,
@@ -96,7 +96,7 @@ extension Inbox {
     }
   }
 
-  /// Whether a change in the log says what a request says.
+  /// True if a change in the log makes the same request.
   private func says(_ request: ChangeRequest, _ text: String, _ record: MessageRecord, _ known: MessageChange) -> Bool {
     switch request.kind {
     case .correction: return known.kind == .edit && (record.text == text || known.texts.contains { $0.text == text })

@@ -77,7 +77,7 @@ final class Inbox: StreamPart {
     return true
   }
 
-  /// Whether a message's stamp can be our server's own.
+  /// True if a message's stamp can be our server's own.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     stamps.mayHaveWaited(message, way, at: effects.now.instant)
   }
@@ -99,7 +99,7 @@ final class Inbox: StreamPart {
     return placed
   }
 
-  /// Up to where a conversation is read, or is about to be.
+  /// The read position of a conversation, durable or pending; my own messages from other devices count, too.
   private func read(in jid: String) -> Entry.Key? {
     let read = order.read(in: jid)
     guard let written = ownActivity.place(in: jid) else { return read }
@@ -125,7 +125,7 @@ final class Inbox: StreamPart {
     return forgotten.has(message, way) ? Timestamp(milliseconds: message.time) : nil
   }
 
-  /// Whether it is a message of mine, sent from here, that comes back. A live one to my own JID is delivered with that.
+  /// True if the message is the echo of one sent from here. A live one to my own JID counts as delivered with that.
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard message.author.isMe, let known = deduplicator.sentFromHere(message) else { return false }
     if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
@@ -149,12 +149,12 @@ final class Inbox: StreamPart {
     }
   }
 
-  /// Whether the sender gets a receipt: not for a carbon of what another device got, and not for history.
+  /// True if the sender gets a receipt: not for a carbon of another device's message, and not for history.
   func owesReceipt(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     !way.isCarbon && isNews(way) && receipts.mayBeOwed(for: message)
   }
 
-  /// Whether what came this way is new, and no history of a first fetch.
+  /// True if messages that came this way are new, and not history of a first fetch.
   func isNews(_ way: IncomingMessage.Way) -> Bool { way != .archive || archive.run?.course == .forward }
 
   /// Keeps a stanza without a text, for a later version that may understand it, unless it is kept already.

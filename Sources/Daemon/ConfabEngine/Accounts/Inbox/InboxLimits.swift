@@ -6,8 +6,8 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// Bounds what others can have stored: unknown payloads of strangers, long changes, texts of strangers while there is
-/// little space. What is over a bound is recorded, and left out.
+/// Bounds the bytes that others can have stored: unknown payloads of strangers, long changes, texts of strangers while
+/// there is little space. Stanzas over a bound are logged, and not stored.
 final class InboxLimits {
   /// Bytes of a message whose changes are not limited.
   private static let shortContent = 1_024
@@ -28,8 +28,8 @@ final class InboxLimits {
     (state, effects, storage) = (stream.state, stream.effects, stream.storage)
   }
 
-  /// Whether a payload is kept. Of people who are not on the roster only a limited amount is kept, with or without a
-  /// text, because no client shows payloads yet and a flood would go unnoticed.
+  /// True if a payload is kept. Payloads of people who are not on the roster are limited, with or without a text,
+  /// because no client shows payloads yet and a flood would go unnoticed.
   func allow(_ payload: [UInt8], of jid: String) -> Bool {
     jid == self.jid || roster.has(jid) || strangersPayloads.take(payload.count, at: effects.now.instant)
   }
@@ -43,7 +43,7 @@ final class InboxLimits {
         bytes: message.byteCount, reason: "the limit of stored payloads from outside the roster is reached"))
   }
 
-  /// Whether a change is kept: its record has all of the message, and may be much longer than its stanza.
+  /// True if a change is kept: its record has all of the message, and may be much longer than its stanza.
   func allow(_ change: IncomingChange, as record: MessageRecord) -> Bool {
     let excess = record.contentBytes - change.element.byteCount - Self.shortContent
     if change.message.author.isMe || excess <= 0 || changesOfOthers.take(excess, at: effects.now.instant) {
@@ -53,8 +53,8 @@ final class InboxLimits {
     return false
   }
 
-  /// Leaves a stranger's text where it is, if our archive has it, our position there is known, and there is little room. Who
-  /// is a stranger is known once the roster has come.
+  /// Leaves a stranger's text in our archive, if it is there, our position there is known, and there is little room.
+  /// The roster must have come: until then strangers are unknown.
   func leaveInArchive(_ message: borrowing MessageRecord) -> Bool {
     guard message.archiveID != nil, archive.record != nil, !message.author.isMe, !roster.isPending,
       isStranger(message.jid),

@@ -7,9 +7,9 @@ import XMPPExtensions
 /// A message that wants to change another one, and what it is if it may not.
 struct IncomingChange {
   let request: ChangeRequest
-  /// As a message of its own; without a text it is none.
+  /// The change as a message of its own; without a text it is none.
   var message: MessageRecord
-  /// What is left of its text if it changes the other one.
+  /// The rest of its text if it changes the other message.
   let remainder: String
   /// The stanza.
   let element: Element
@@ -61,7 +61,7 @@ extension MessageRecord {
     if parts.has(.forwarded) { details.forwarded = ForwardedContent.all(in: element).map(ForwardedText.init) }
     if parts.hasFiles { details.attachments = FileSharing.files(of: element).map(Attachment.init) }
     let shown = details.isAddressAlone(text) ? "" : parts.shown(text, of: element, besides: details.shownPayloads)
-    // Where nothing is left, all of it stays, unless there is something else to be shown.
+    // If nothing would be left, the whole text stays, unless there is something else to show.
     if shown != text, !shown.isEmpty || details.hasMoreThanText {
       if text.hasSuffix(shown) { details.reply?.quote = MessageReplies.quoted(text.dropLast(shown.count)) }
       (details.plain, text) = (text, shown)
@@ -90,8 +90,8 @@ extension MessageDetails {
       + (attachments.isEmpty ? [] : [.files, .outOfBand])
   }
 
-  /// Whether a body is no more than the address of its only file, as clients without XEP-0428 write it, some with an end of
-  /// line.
+  /// True if a body is no more than the address of its only file, as clients without XEP-0428 write it, some with an
+  /// end of line.
   fileprivate func isAddressAlone(_ body: String) -> Bool {
     guard attachments.count == 1, !body.isEmpty else { return false }
     let spaces = body.utf8.count - attachments[0].url.utf8.count
@@ -101,7 +101,7 @@ extension MessageDetails {
 
   private static let mostSpaces = 8
 
-  /// Whether there is something to be shown beside the text.
+  /// True if there is something to show beside the text.
   fileprivate var hasMoreThanText: Bool { !forwarded.isEmpty || !attachments.isEmpty }
 }
 

@@ -4,7 +4,7 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// What a message stanza from the server is to us: a pure decision, taken before anything is written.
+/// The meaning of a message stanza from the server: a pure decision, taken before anything is written.
 enum IncomingMessage {
   /// A text: a record of its conversation.
   case keep(MessageRecord, Way)
@@ -14,7 +14,7 @@ enum IncomingMessage {
   case result(ArchiveResult)
   /// No text, but what it says of other messages, or of its sender.
   case signals(IncomingSignals)
-  /// The same beside a message.
+  /// Signals beside a message.
   indirect case both(IncomingSignals, IncomingMessage)
   /// No text, but what changed on a node of the sender's.
   case event(PersonalEvent, from: JID)
@@ -29,9 +29,9 @@ enum IncomingMessage {
   enum Way {
     /// To this device.
     case live
-    /// As a copy of what came to another of my devices, or was sent there (XEP-0280).
+    /// A copy of a message to or from another of my devices (XEP-0280).
     case carbon
-    /// As such a copy, which the server stamped itself because it waited for us (XEP-0203).
+    /// A carbon that the server stamped itself because it waited for us (XEP-0203).
     case lateCarbon
     /// Out of our archive (XEP-0313).
     case archive
@@ -49,14 +49,14 @@ enum IncomingMessage {
     case ignored
   }
 
-  /// Whom messages come to. Handed on for each message, so one reference.
+  /// The recipient of messages. A reference, because it is passed on for each message.
   final class Recipient {
     let account: UInt32
     /// The bound JID, and the same without its resource.
     let own: JID
     let bare: JID
     let archiveIDs: ArchiveIDs
-    /// What comes as a stanza of its own is counted by stream management.
+    /// True if stream management counts the message's stanza.
     let isCounted: Bool
 
     init(account: UInt32, own: JID, bare: JID, archiveIDs: ArchiveIDs, isCounted: Bool) {
@@ -65,7 +65,7 @@ enum IncomingMessage {
     }
   }
 
-  // What decides are functions and no initialisers: those would get copies of their own of all that is handed to them.
+  // Decisions are functions and no initialisers: those would get copies of their own of all arguments.
 
   /// Decides.
   ///
@@ -76,7 +76,7 @@ enum IncomingMessage {
   static func decide(
     _ element: Element, to recipient: Recipient, now: Timestamp, senders: inout SenderCache
   ) -> IncomingMessage {
-    // RFC 6120, 8.1.2.1: without `from` it is from our own account. Who it is for is known: a `to` is not looked at.
+    // RFC 6120, 8.1.2.1: a stanza without `from` is from our own account. The recipient is known: `to` is not read.
     guard let from = senders.sender(.from, of: element, or: recipient.bare) else {
       return .ignore("the sender is not a JID")
     }
@@ -276,7 +276,7 @@ enum IncomingMessage {
 }
 
 extension MessageParts {
-  /// How it changes another message. What a correction says is unknown if it is encrypted: it stands for itself.
+  /// The change of another message that it asks for. An encrypted correction is unreadable: it stands for itself.
   fileprivate func readableChange(of element: Element) -> ChangeRequest? {
     let request = change(of: element)
     return request?.kind == .correction && encryption(of: element) != nil ? nil : request
@@ -291,14 +291,14 @@ extension MessageParts {
     return RoomInvitation.text(of: element, body: "", from: from) == nil ? nil : ""
   }
 
-  /// Whether there is something to be shown in what it forwards.
+  /// True if there is something to show in the forwarded message.
   fileprivate func bringsForwardedText(_ element: Element) -> Bool {
     has(.forwarded) && (has(.body) || !ForwardedContent.all(in: element).isEmpty)
   }
 }
 
 extension ChangeRequest {
-  /// Whether it says all without a text.
+  /// True if the change needs no text.
   fileprivate var needsNoText: Bool { kind != .correction }
 }
 

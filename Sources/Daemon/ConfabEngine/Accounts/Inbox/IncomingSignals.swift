@@ -16,10 +16,10 @@ struct IncomingSignals {
 
   init(_ signals: [MessageSignal], from: JID, to: JID?) { (all, self.from, self.to) = (signals, from, to) }
 
-  /// Whether all of it is true only when it is sent.
+  /// True if all signals hold only at the moment when they are sent.
   var areEphemeral: Bool { all.allSatisfy(\.isEphemeral) }
 
-  /// The same out of our archive.
+  /// These signals as a copy out of our archive.
   func archived(_ copy: ForwardedMessage, _ archiveID: String) -> Self {
     var archived = self
     (archived.time, archived.archiveID) = (copy.time, archiveID)

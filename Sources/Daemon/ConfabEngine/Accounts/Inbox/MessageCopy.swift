@@ -11,7 +11,7 @@ extension KnownMessage {
     named.first.map { ($0.record.archiveID, $0.number) } ?? (record.archiveID ?? record.claimedArchiveID, id)
   }
 
-  /// Whether only our archive can have written the id.
+  /// True if only our archive can have written the id.
   fileprivate var isVouchedFor: Bool { !named.isEmpty || record.archiveID != nil }
 }
 
@@ -20,7 +20,7 @@ extension KnownMessage {
 struct MessageCopy {
   let message: MessageRecord
   let way: IncomingMessage.Way
-  /// Whether the archive may have shown a live message before, and live messages do not bring the archive's id.
+  /// True if the archive may have shown a live message before, and live messages do not bring the archive's id.
   let comparesLive: Bool
   /// In records before this one the archive ids may be out of date.
   let idsSince: UInt64
@@ -37,7 +37,7 @@ struct MessageCopy {
 
   private var statedID: String? { message.archiveID ?? message.claimedArchiveID }
 
-  /// Whether both messages have the same id of our archive. An id that only the archive can have written is enough
+  /// True if both messages have the same id of our archive. An id that only the archive can have written is enough
   /// within a conversation. If anybody may have written the id, or the archive may have given it twice, sender and text
   /// must be equal, too.
   func hasArchiveID(of known: KnownMessage) -> Bool {
@@ -69,7 +69,7 @@ struct MessageCopy {
   /// An archive shows messages in their order, so the oldest candidate is tried first.
   var beginsWithOldest: Bool { way == .archive }
 
-  /// Whether the content can identify the message. Without the sender's id it can do so only if the archive has an id
+  /// True if the content can identify the message. Without the sender's id it can do so only if the archive has an id
   /// for each message.
   private var isIdentifiedByContent: Bool {
     let isNote = message.isNoteToSelf
@@ -79,14 +79,14 @@ struct MessageCopy {
     return way != .live || message.delayed || isNote || comparesLive
   }
 
-  /// Whether it can be a copy of this message, if that is not matched already. Two live messages are copies only if the
+  /// True if it can be a copy of this message, if that is not matched already. Two live messages are copies only if the
   /// server marks the second one as delivered again.
   func hasContent(of known: KnownMessage) -> Bool {
     let isOtherWay = way != .live || message.delayed || known.record.archived || message.isNoteToSelf
     return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
   }
 
-  /// Whether it can be a copy of this message as it was before it was changed, exported and imported.
+  /// True if it can be a copy of this message as it was before it was changed, exported and imported.
   func hasContentBeforeImport(of known: KnownMessage) -> Bool {
     guard known.record.isImported, let change = known.record.details?.change, message.hasSender(of: known.record),
       hasCopyID(of: known.record), isNear(known, within: Self.margin)
@@ -115,7 +115,7 @@ struct MessageCopy {
     Self.areNear(message.time, known.record.time, within: span)
   }
 
-  /// Whether two times, in milliseconds since 1970, may be those of two copies.
+  /// True if two times, in milliseconds since 1970, may be those of two copies.
   static func areNear(_ time: Int64, _ other: Int64, within span: Interval = margin) -> Bool {
     let distance = Timestamp(milliseconds: time) - Timestamp(milliseconds: other)
     return distance.milliseconds.magnitude <= span.milliseconds.magnitude
@@ -130,17 +130,17 @@ struct MessageCopy {
 }
 
 extension PayloadRecord {
-  /// Whether this stanza has the same id of our archive as a known one, and is the same. An id that only the archive can
-  /// have written is enough; if anybody may have written it, or the archive may have given it twice, the stanzas must be
-  /// equal, too.
+  /// True if this stanza has the same id of our archive as a stored one, and is the same. An id that only the archive
+  /// can have written is enough; if anybody may have written it, or the archive may have given it twice, the stanzas
+  /// must be equal, too.
   ///
-  /// - Parameter isOfThisArchive: the known one's id is of the archive that there is now.
+  /// - Parameter isOfThisArchive: true: the stored one's id is of the archive that there is now.
   func isCopy(of known: PayloadRecord, isOfThisArchive: Bool) -> Bool {
     guard let id = statedArchiveID, id == known.statedArchiveID, waitsFor == known.waitsFor else { return false }
     return isOfThisArchive && archiveID != nil && known.archiveID != nil || hasContent(of: known)
   }
 
-  /// Whether sender, id and content are equal, but for what servers add.
+  /// True if sender, id and content are equal, apart from additions of servers.
   private func hasContent(of known: PayloadRecord) -> Bool {
     guard let stanza = UnknownPayloads.parse(xml)?.first, let other = UnknownPayloads.parse(known.xml)?.first else {
       return xml == known.xml

@@ -18,13 +18,13 @@ struct ReferredMessage {
   /// The record that has the id: the message's own, or that of a change.
   let named: KnownMessage
 
-  /// Whether the id is that of a change.
+  /// True if the id is that of a change.
   var isOfChange: Bool { named.record.target != nil }
 
   /// The author of what has the id: the change, which may be of somebody's message, or the message.
   var author: Author { isOfChange ? named.record.details?.change?.author ?? .contact : present.message.author }
 
-  /// Whether the id names the message: its own, or that of a text of it.
+  /// True if the id names the message: its own, or that of a text of it.
   var isOfText: Bool { !isOfChange || named.record.details?.change?.kind == .edit }
 }
 
@@ -48,7 +48,7 @@ struct MessageFinder {
     referred(reference.id, in: reference.conversation, Self.longestChain).first { reference.mayBe(by: $0.author) }
   }
 
-  /// Whether anything here has the id that a reference names, if only what was forgotten or erased.
+  /// True if any record here has the id of a reference, even a forgotten or erased one.
   func hasAny(_ reference: Reference) -> Bool {
     if !candidates(reference.id, in: reference.conversation).isEmpty { return true }
     let hash = MessageIDHash.of(reference.id)
@@ -114,7 +114,7 @@ struct MessageFinder {
     }
   }
 
-  /// Whether what I sent with this record failed, or is about to.
+  /// True if the message or change that I sent with this record failed, or is about to.
   func hasFailed(_ number: UInt64) -> Bool {
     state.failures[number] != nil || storage.pending.delivery(of: number)?.state == .failed
   }

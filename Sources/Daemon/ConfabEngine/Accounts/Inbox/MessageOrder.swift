@@ -31,7 +31,7 @@ final class MessageOrder {
     (self.state, self.storage, self.archive, self.effects) = (state, storage, archive, effects)
   }
 
-  /// Whether a record was written before the present stream.
+  /// True if a record was written before the present stream.
   func isOfEarlierStream(_ number: UInt64) -> Bool { number <= streamBegan }
 
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
@@ -53,8 +53,8 @@ final class MessageOrder {
     return message
   }
 
-  /// Up to where a conversation is read, or will be when what is pending is durable; nil: nothing is. A position that is in
-  /// the future comes back to the present: behind it, what comes now would be in the future, too (decision 0147).
+  /// The read position of a conversation, including pending records; nil: nothing is read. A position in the future
+  /// comes back to the present: otherwise new messages behind it would be in the future, too (decision 0147).
   func read(in jid: String) -> Entry.Key? {
     let conversation = state.conversations[jid]
     guard let moving = storage.pending.read(of: state.number, jid, in: conversation), !moving.isBack else {
@@ -70,7 +70,7 @@ final class MessageOrder {
     return conversation.key(of: Entry.Key(record))
   }
 
-  /// Whether a new message would stand before a place.
+  /// True if a new message would stand before a position.
   static func stands(_ message: MessageRecord, before place: Entry.Key) -> Bool {
     Entry.Key(time: Timestamp(milliseconds: message.time), id: .max, archiveOrder: message.archiveOrder) < place
   }
@@ -83,9 +83,9 @@ final class MessageOrder {
     message.depth = MessageRecord.depth(forOrder: read.archiveOrder)
   }
 
-  /// The place of what was read before the present stream, if that is not long after the stamp of a message that the
-  /// archive has behind it: the server's clock is not ours. What was read by a clock that was ahead, and was put right
-  /// since, is before everything that comes.
+  /// The time of the last message read before the present stream, if that is not long after the stamp of a message that
+  /// the archive has behind it: the server's clock is not ours. Messages that were read while a clock was ahead, and
+  /// was put right since, are before everything that comes.
   private func lastRead(_ jid: String, since stamp: Timestamp, in run: ArchiveRun) -> Timestamp? {
     let margin = run.bringsNewer ? Self.longestSkew : Self.searchMargin
     guard let read = read(in: jid), isOfEarlierStream(read.id), read.time > stamp,
@@ -110,8 +110,9 @@ final class MessageOrder {
     return nil
   }
 
-  /// How much earlier the stamp of a message may be that the server sends after this one. What came on an earlier stream
-  /// may have waited for us, and stands there; on this one, a late message may have waited for another stream to end.
+  /// The longest time by which the stamp of a message may be earlier than this one's if the server sends it later. A
+  /// message of an earlier stream may have waited for us at the server; on this stream, a late message may have waited
+  /// for another stream to end.
   private func reach(behind entry: Entry) -> Interval {
     if !entry.flags.isDisjoint(with: [.mine, .archived]) { return .milliseconds(999) }
     return entry.id <= streamBegan ? Self.searchMargin : Self.delay
@@ -138,7 +139,7 @@ final class MessageOrder {
     }
   }
 
-  /// Whether the server has sent a late message that has this time.
+  /// True if the server has sent a late message that has this time.
   private func hasLateMessage(_ jid: String, at time: Timestamp) -> Bool {
     let pendingOrder = pending.order(of: jid, at: time)
     if pendingOrder > 0 { return pendingOrder < MessageRecord.newestOrder }

@@ -119,8 +119,8 @@ extension PresentMessage {
 }
 
 extension MessageDetails {
-  /// Takes what a correction brings. Of messages inside and of files it replaces those that were there, if it brings any;
-  /// else they stay, but for files whose addresses stood in the text and stand there no more.
+  /// Applies the details of a correction. Forwarded messages and files replace the previous ones, if the correction
+  /// brings any; else those stay, apart from files whose addresses the text no longer has.
   fileprivate mutating func correct(_ text: String, by correction: MessageRecord) {
     let new = correction.details ?? MessageDetails()
     let inside = new.forwarded.isEmpty ? forwarded : []

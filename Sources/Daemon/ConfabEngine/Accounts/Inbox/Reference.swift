@@ -3,10 +3,10 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// A message that a stanza is about, by any of its ids: its stanza's id, its origin-id, its id in our archive, the id of a
-/// correction of it. Changes, receipts, markers and errors all refer so. The stanza's sender decides in which conversation
-/// the message may be and who may have written it, whichever way the stanza came. If the message is not here, the
-/// reference waits for it (`WaitingReferences`).
+/// A stanza's reference to another message, by any of its ids: its stanza's id, its origin-id, its id in our archive, the
+/// id of a correction of it. Changes, receipts, markers and errors all refer so. The stanza's sender decides in which
+/// conversation the message may be and who may have written it, whichever way the stanza came. If the message is not
+/// stored, the reference waits for it (`WaitingReferences`).
 struct Reference: Equatable {
   /// The conversation's bare JID.
   let conversation: String
@@ -18,18 +18,18 @@ struct Reference: Equatable {
     (self.conversation, self.author, self.id) = (conversation, author, id)
   }
 
-  /// Of a change: a message is changed by its author alone, but both sides react. In a conversation of two, one side is the
-  /// conversation's bare JID, and the other is mine.
+  /// The reference of a change: only its author may change a message, but both sides react. In a conversation of two,
+  /// one side is the conversation's bare JID, and the other is mine.
   init(_ request: ChangeRequest, in message: MessageRecord) {
     let author: Author? = if case .reactions = request.kind { nil } else { message.author }
     self.init(message.jid, author, request.target)
   }
 
-  /// Of a signal; nil if who sends it may not say it of any message. A contact says it of what I wrote to him, and another
-  /// device of mine what it has displayed of what was written to me.
+  /// The reference of a signal; nil if its sender may not send it about any message. A contact may acknowledge messages
+  /// that I wrote to it, and another device of mine reports those that it displayed.
   ///
   /// - Parameters:
-  ///   - to: to whom a copy of it went.
+  ///   - to: the recipient of the stanza, if this is a copy of it.
   ///   - own: my bare JID.
   init?(_ signal: MessageSignal, from: JID, to: JID?, own: String) {
     guard let id = signal.referredID else { return nil }
@@ -45,10 +45,10 @@ struct Reference: Equatable {
   /// The hash by which it waits.
   var hash: UInt64 { MessageIDHash.ofNamed(id, in: conversation) }
 
-  /// Whether it may be about this message, as far as the author tells.
+  /// True if it may be about this message, as far as the author tells.
   func mayBe(_ message: MessageRecord) -> Bool { message.jid == conversation && mayBe(by: message.author) }
 
-  /// Whether it may be about something that this author wrote.
+  /// True if it may be about a message or change by this author.
   func mayBe(by other: Author) -> Bool { author.map { $0.isSame(as: other) } ?? true }
 }
 

@@ -8,10 +8,10 @@ import XMPPCore
 struct SenderCache {
   /// Somebody whose address is one. Handed on for each message, so one reference.
   final class Sender {
-    /// As it came.
+    /// The address as it was received.
     fileprivate let text: [UInt8]
     let jid: JID
-    /// Of the JID: with an id it tells copies of a message.
+    /// The hash of the JID: together with an id it tells copies of a message.
     let hash: UInt64
     /// The bare form, which names the conversation.
     let bare: String
@@ -25,7 +25,7 @@ struct SenderCache {
 
   private var slots: [Sender?] = Array(repeating: nil, count: 256)
 
-  /// Who stands in an attribute of a stanza; where there is none, our own account. Nil where it is no address.
+  /// The sender in an attribute of a stanza; our own account if the attribute is missing. Nil if it is no address.
   mutating func sender(_ attribute: KnownName, of stanza: Element, or own: JID) -> Sender? {
     stanza.lendAttribute(attribute) { sender($0) } ?? sender(own.description.utf8.span)
   }
@@ -41,6 +41,6 @@ struct SenderCache {
     return sender
   }
 
-  /// Whoever sends addresses made to meet in one slot gains nothing but that each is read.
+  /// The slot of an address. A sender who makes addresses collide gains nothing: each one is parsed again.
   private static func slot(of bytes: Span<UInt8>) -> Int { Int(bytes.cacheHash & 255) }
 }

@@ -76,7 +76,7 @@ struct SignalsReceived {
     }
   }
 
-  /// The same of those that wait for the disk.
+  /// Marks pending messages of mine before this one as displayed.
   private func displayedPending(before message: PresentMessage) {
     let jid = message.message.jid
     for (id, earlier) in storage.queue.pendingMessages(of: state.number, in: jid)

@@ -39,7 +39,8 @@ final class OwnActivity: StreamPart {
     written[message.jid] = Written(place: place, time: message.archived || message.delayed ? time : nil)
   }
 
-  /// Where my newest message from another device stands in a conversation, until a record says that all before it is read.
+  /// The position of my newest message from another device in a conversation, until a record says that all before it is
+  /// read.
   func place(in jid: String) -> Entry.Key? { written.isEmpty ? nil : written[jid]?.place }
 
   /// False if all before a message is known to be read: nothing waits for the disk, and none comes from the archive.

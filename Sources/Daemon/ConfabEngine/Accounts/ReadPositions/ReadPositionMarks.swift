@@ -13,7 +13,7 @@ final class ReadPositionMarks {
   /// A message that another device has displayed.
   private struct Displayed {
     let stanzaID: String
-    /// Whether it may have been displayed long ago.
+    /// True if it may have been displayed long ago.
     let isOld: Bool
   }
 
@@ -36,10 +36,10 @@ final class ReadPositionMarks {
   /// All is requested anew.
   func reset() { (displayed, missing, takenOverBehind, lastRun) = ([:], [:], 0, nil) }
 
-  /// Whether nothing waits to be taken over but for messages that are not here.
+  /// True if nothing waits to be taken over, except for messages that are not stored.
   var isTakenOver: Bool { displayed.isEmpty }
 
-  /// Whether another device has displayed messages that are not here.
+  /// True if another device has displayed messages that are not stored.
   var isMissingMessages: Bool { !missing.isEmpty }
 
   /// A message came: another device may have displayed it already.
@@ -63,10 +63,10 @@ final class ReadPositionMarks {
     takenOverBehind = storage.queue.last
   }
 
-  /// Takes over what was displayed elsewhere, if the messages are here. Those that are not may come out of the archive.
+  /// Takes over positions of other devices, if their messages are stored. Missing ones may come out of the archive.
   ///
   /// - Parameter finish: is called with positions that are to be published, and that others know already.
-  /// - Returns: whether the archive has ended another run: what it did not bring before may be here.
+  /// - Returns: true if the archive has ended another run: missing messages may be stored now.
   func takeOver(_ finish: (UInt64) -> Void) -> Bool {
     guard let run = messages.archive.fetchedUpTo, storage.queue.durable >= max(run, takenOverBehind) else {
       return false

@@ -29,7 +29,7 @@ struct ReadPositionMove {
       guard !moving.isBack, moving.place < place else { return false }
       if moving.leavesFuture { return true }
     }
-    // Of the first message, which is not durable yet.
+    // The conversation's first message is not durable yet.
     guard let conversation else { return true }
     if let at = conversation.movedBack?.at, let time, time <= at { return false }
     return conversation.isNews(place)

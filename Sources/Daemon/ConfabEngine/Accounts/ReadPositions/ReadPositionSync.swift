@@ -5,9 +5,9 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// Synchronises read positions with our other devices (XEP-0490). A position that is to be published is durable until the
-/// server has it. What other devices had displayed is requested with each new stream, and taken over as soon as the
-/// message is here.
+/// Synchronises read positions with our other devices (XEP-0490). A position to be published is durable until the
+/// server has it. Positions of other devices are requested with each new stream, and taken over as soon as their
+/// messages are stored.
 final class ReadPositionSync: PersonalNodePart {
   private let own: JID
   private let state: AccountState
@@ -17,7 +17,7 @@ final class ReadPositionSync: PersonalNodePart {
   private let messages: ArchivedMessages
   let elsewhere: ReadPositionMarks
   private let effects: Effects
-  /// Whether it is known what our other devices have displayed, as far as the server says so.
+  /// True if our other devices' positions are known, as far as the server has them.
   private var isReady = false
   private var isPublishing = false
   /// The server takes no publications on this stream.

@@ -5,7 +5,7 @@ struct AckReplies {
   /// How long a reply may wait for a sync.
   static let patience = Interval.seconds(5)
 
-  /// Whether the last reply did not cover all that came: another one follows at each sync.
+  /// True if the last reply did not cover all received stanzas: another one follows at each sync.
   private(set) var isOwed = false
   /// The count of the last reply.
   private(set) var lastCount: UInt32 = 0

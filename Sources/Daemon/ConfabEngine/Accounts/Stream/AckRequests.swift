@@ -37,14 +37,14 @@ struct AckRequests {
   /// A message of mine was written.
   mutating func wroteMessage() { hasNewMessages = true }
 
-  /// Whether an ack is to be requested with this output: messages of mine are in it, or many other stanzas, some of them
-  /// new, were sent since the last request.
+  /// True if an ack is to be requested with this output: messages of mine are in it, or many other stanzas, some of
+  /// them new, were sent since the last request.
   mutating func takeNeed(_ counters: StreamManagement) -> Bool {
     defer { hasNewMessages = false }
     return hasNewMessages || counters.keptOthers >= Self.mostUnrequested && isOverdue(counters.sentCount)
   }
 
-  /// Whether many stanzas were sent since the last request.
+  /// True if many stanzas were sent since the last request.
   func isOverdue(_ sent: UInt32) -> Bool { sent &- coveredCount >= UInt32(Self.mostUnrequested) }
 
   /// An `<r/>` goes out with the next output.
@@ -69,12 +69,12 @@ struct AckRequests {
     return isRepeatWanted
   }
 
-  /// Whether a ping was sent, or waits to be written.
+  /// True if a ping was sent, or waits to be written.
   var isPingWanted: Bool { pingWanted != nil || isPingPending }
 
   mutating func pingAnswered() { isPingPending = false }
 
-  /// Whether an `<r/>` is to be written now, behind so many stanzas of ours.
+  /// True if an `<r/>` is to be written now, behind so many stanzas of ours.
   mutating func takeRequest(behind sent: UInt32) -> Bool {
     guard isRequestWanted else { return false }
     (isRequestWanted, coveredCount) = (false, sent)

@@ -2,7 +2,7 @@
 struct DeferredStanzas {
   private var entries: ArraySlice<(bytes: [UInt8], sequence: UInt64)> = []
   private(set) var byteCount = 0
-  /// Whether an ack is requested once they have left, because a client asked for them.
+  /// True if an ack is requested once they have left, because a client asked for them.
   private var isFollowed = false
 
   mutating func append(_ bytes: [UInt8], until sequence: UInt64) {
@@ -20,7 +20,7 @@ struct DeferredStanzas {
     return first.bytes
   }
 
-  /// Whether an ack of those that have left is to be requested now.
+  /// True if an ack of those that have left is to be requested now.
   mutating func takeFollowUp() -> Bool {
     guard entries.isEmpty, isFollowed else { return false }
     isFollowed = false

@@ -5,7 +5,7 @@ import Clocks
 final class KeepAlive {
   /// Silence that ends a link while an answer is awaited.
   static let patience = Interval.seconds(30)
-  /// The same on a stream on which nothing was answered the last time.
+  /// Silence that ends a link while an answer is awaited, on a stream on which nothing was answered the last time.
   static let distrust = Interval.seconds(10)
   /// How long an answer may take while other stanzas come, which may stand before it.
   static let longestPatience = Interval.seconds(60)

@@ -8,7 +8,7 @@ import XMPPStream
 final class LoginOffers {
   private let state: AccountState
   private let storage: Storage
-  /// Whether our first stanzas were sent before the resource was bound, and the server has not shown that it took them.
+  /// True if our first stanzas were sent before the resource was bound, and the server has not shown that it took them.
   var isAhead = false
   /// The server's offer, recorded once it has answered our first stanzas.
   private var offer: OfferRecord?

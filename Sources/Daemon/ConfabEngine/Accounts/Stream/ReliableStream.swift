@@ -12,7 +12,7 @@ import XMPPStream
 /// A stanza leaves once the records that it depends on are durable, in the order of the places. The account's parts send
 /// through it; `Account` writes its `output`.
 final class ReliableStream: StreamPart {
-  /// Whether the server acknowledges stanzas: not, not decided yet, or yes.
+  /// The state of the server's acknowledgements: none, requested and not decided yet, or enabled.
   enum Mode { case off, requested, on }
 
   /// The result of an element of XEP-0198.
@@ -157,7 +157,7 @@ final class ReliableStream: StreamPart {
   /// Bytes that wait for the disk or for the server. A server that makes us answer faster than that is not read.
   var unsentBytes: Int { output.outstanding + deferred.byteCount + queue.otherBytes }
 
-  /// Whether the server has not acknowledged all messages of mine that were sent, or are about to be.
+  /// True if the server has not acknowledged all messages of mine that were sent, or are about to be.
   var isAwaitingAck: Bool {
     queue.hasMessages || (mode == .on ? counters.isAwaited : ackRequests.isPingWanted)
   }

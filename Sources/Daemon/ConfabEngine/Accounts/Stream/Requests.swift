@@ -107,12 +107,12 @@ enum IQAnswer {
 
 /// The iq requests (get and set) that wait for an answer, by id.
 struct PendingIQs {
-  /// What to do with the answer.
+  /// The handler of the answer.
   enum Purpose {
     case roster
     /// A ping that went out behind messages, without stream management: its answer says that they arrived.
     case ping(upTo: UInt64)
-    /// What our server or our account can do.
+    /// The features of our server or our account.
     case features(ServerFeatures.Subject)
     /// A page of our archive, by the token of the question.
     case archive(token: String)
@@ -165,7 +165,7 @@ struct PendingIQs {
     return entry.purpose
   }
 
-  /// Whether a stanza answers the last roster request. The request stays pending until `takeRoster`.
+  /// True if a stanza answers the last roster request. The request stays pending until `takeRoster`.
   func isRoster(_ header: StanzaHeader, own: JID) -> Bool {
     header.id == rosterID && isRosterPending && isOwn(header, own)
   }
@@ -192,7 +192,7 @@ struct PendingIQs {
     for id in byID.keys { byID[id]?.deadline = now.advanced(by: Self.patience) }
   }
 
-  /// What was asked for is coming: it has its whole time again.
+  /// The answer has begun to come: its time-out starts anew.
   mutating func renew(_ id: String, at now: Instant) {
     byID[id]?.deadline = now.advanced(by: Self.patience)
   }
@@ -231,7 +231,7 @@ struct PendingIQs {
 }
 
 extension PendingIQs.Purpose {
-  /// Whether its answer may be slow on a live server: that of our archive, and of a contact's server.
+  /// True if the answer may be slow on a live server: that of our archive, and of a contact's server.
   var mayBeSlow: Bool {
     switch self {
     case .archive, .archivePreferences: true

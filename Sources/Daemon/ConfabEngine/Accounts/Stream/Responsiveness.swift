@@ -1,16 +1,17 @@
 import Clocks
 
-/// Whether the server answers on a stream that it resumed. Some resume a stream and then ignore what is sent on it.
+/// Tracks if the server answers on a stream that it resumed. Some resume a stream and then ignore the stanzas sent on
+/// it.
 struct Responsiveness {
   /// Resumptions in a row without any answer after which the stream is given up.
   static let mostUnanswered = 2
 
-  /// Whether the server has acknowledged something since the stream was resumed, or has nothing left to acknowledge.
+  /// True if the server has acknowledged something since the stream was resumed, or has nothing left to acknowledge.
   private(set) var isProven = true
   /// Resumptions in a row on which nothing was answered.
   private var unansweredCount = 0
 
-  /// Whether the last resumption stayed unanswered. Such a stream is probed before anything else leaves on it.
+  /// True if the last resumption stayed unanswered. Such a stream is probed before anything else leaves on it.
   var isDoubted: Bool { unansweredCount > 0 }
 
   /// Silence that ends the link while an answer is awaited.

@@ -18,7 +18,7 @@ final class ServerFeatures {
   private(set) var unknown = Set(Subject.allCases)
   /// XEP-0280: whether the server offers carbons. Some servers announce them on the domain, some on the account.
   private var offersCarbons = false
-  /// Whether carbons are enabled.
+  /// True if carbons are enabled.
   private(set) var hasCarbons = false
   /// XEP-0191.
   private(set) var hasBlocking = false

@@ -8,22 +8,22 @@ import XMPPStream
 struct StreamLogState {
   /// The full JID that the server bound; nil until it has.
   var jid: JID?
-  /// Whether TLS began with the connection.
+  /// True if TLS began with the connection.
   var isDirect = false
   /// The record of the stream's start, and whether that is durable.
   var startedBy: UInt64?
   var isStarted = false
-  /// Whether the server keeps the stream for a while after its link is lost.
+  /// True if the server keeps the stream for a while after its link is lost.
   var isResumable = false
-  /// Whether it goes on with a stream whose link was lost.
+  /// True if it continues a stream whose link was lost.
   var isResumed = false
   /// The highest place that a stanza which is no message may have.
   var ceiling: UInt32 = 0
   /// Last states of resources that are in no record yet, by full JID.
   var presences: [String: PresenceRecord] = [:]
-  /// Whether the roster came whole, and no record says so yet.
+  /// True if the roster came whole, and no record says so yet.
   var owesRoster = false
-  /// Whether our archive's ids can be trusted, for the next record; nil if the log already says so.
+  /// True if our archive's ids can be trusted, for the next record; nil if the log already says so.
   var keepsArchiveIDs: Bool?
   /// The place of our presence among our stanzas.
   var presencePlace: UInt32 = 0
@@ -64,7 +64,7 @@ extension ReliableStream {
   /// How many of the server's stanzas may be acknowledged: they, and that they are handled, are durable.
   var covered: UInt32 { record.isStarted ? state.stream?.handled ?? 0 : 0 }
 
-  /// Whether all that was received is durable and may be acknowledged.
+  /// True if all received stanzas are durable and may be acknowledged.
   var isComplete: Bool { counters.handled == covered && record.presences.isEmpty }
 
   /// The resources that this stream has reported.
@@ -138,10 +138,10 @@ extension ReliableStream {
     return storage.append(.message(message))
   }
 
-  /// Whether presences came that are not durable yet.
+  /// True if presences came that are not durable yet.
   var hasPendingPresences: Bool { !record.presences.isEmpty || storage.pending.hasPresences(of: number) }
 
-  /// Whether a presence differs from the last one of its resource, or may because a record with presences is pending.
+  /// True if a presence differs from the last one of its resource, or may because a record with presences is pending.
   func isNews(_ presence: PresenceRecord) -> Bool {
     record.presences[presence.key] != nil || storage.pending.hasPresences(of: number) || !presences.knows(presence)
   }

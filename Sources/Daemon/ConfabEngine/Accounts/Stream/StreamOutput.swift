@@ -7,7 +7,7 @@ struct StreamOutput {
   /// Bytes given to the link since it last reported that all had gone.
   private(set) var outstanding = 0
 
-  /// Whether messages of mine may be added: the link keeps up.
+  /// True if messages of mine may be added: the link keeps up.
   var takesMessages: Bool { outstanding + bytes.count < Self.mostOutstanding }
 
   mutating func append(_ more: [UInt8]) { bytes += more }
