@@ -3,13 +3,13 @@ import Timelines
 import Records
 import State
 
-/// Whether somebody is there, as far as clients say so: by the conversations that they show, and by what they ask for.
+/// Tracks if a person is there, as far as clients tell: by the conversations that they show, and by their requests.
 struct Attendance {
   var focuses = Focuses()
   private var requests = RecentRequests()
   private var idleness = Idleness()
 
-  /// Whether a conversation is shown, or something was asked for not long ago.
+  /// True if a conversation is shown, or a request came not long ago.
   var isRecent: Bool { requests.isAny || !focuses.isEmpty }
 
   /// The last interaction of a person, as far as it is known.
@@ -25,8 +25,8 @@ struct Attendance {
   /// An event was handled: clients may show conversations, or none any more.
   mutating func update(at now: Moment) { idleness.update(isShown: !focuses.isEmpty, at: now) }
 
-  /// Whether the user wants to be notified of a message that has just come: it is unread, no old message of a first look
-  /// into the archive, and nobody looks at its conversation. (None is known to mention the user yet.)
+  /// True if the user wants to be notified of a message that has just come: it is unread, no old message of a first
+  /// look into the archive, and no client shows its conversation. (Mentions of the user are not recognised yet.)
   func isNotice(_ entry: Entry, in conversation: Conversation, _ context: RequestContext) -> Bool {
     guard !entry.flags.contains(.mine), conversation.isUnread(entry), !focuses.contains(conversation),
       context.notifyLevel(of: conversation).level == .always

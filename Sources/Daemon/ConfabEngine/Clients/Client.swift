@@ -45,7 +45,7 @@ final class Client {
   /// One of its requests waits for a record behind this one.
   func waitsForRecord(after durable: UInt64) -> Bool { lastAppended > durable || answers.wait(after: durable) }
 
-  /// What is not durable is given up: the requests that wait for it are refused.
+  /// Refuses the requests that wait for records after `durable`, which are given up.
   func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
     answers.refuseUnstored(failure, durable: durable)
     lastAppended = min(lastAppended, durable)

@@ -66,7 +66,8 @@ final class ClientOutput {
   /// How many requests may be open at once.
   var mostRequests: Int { budget.limits.requests }
 
-  /// Whether the client may be owed one more answer with a descriptor. One that takes nothing any more gets none.
+  /// True if the client may be owed one more answer with a descriptor. A failed client is: nothing is passed to it any
+  /// more.
   var mayOweDescriptor: Bool { hasFailed || descriptorDebt < Self.mostDescriptors }
 
   /// An answer with a descriptor is owed.

@@ -20,7 +20,7 @@ extension Clients {
     }
   }
 
-  /// The same for a client of which perhaps only its watch moves: of a thousand watchers, few do anything else.
+  /// Advances a client of which perhaps only the watch moves: of a thousand watchers, few do anything else.
   func attend(_ client: Client) {
     // Nothing moves before it reads what was written to it.
     guard !client.output.isCongested || !client.isPaused else { return }
@@ -71,7 +71,7 @@ extension Clients {
     }
   }
 
-  /// What is made of a state that is whole, and still is behind it.
+  /// The result of `make`; nil if the state is not whole before or after it.
   private func ifWhole<Made>(_ make: () -> Made) -> Made? {
     guard context.storage.isWhole else { return nil }
     let made = make()

@@ -5,9 +5,9 @@ import State
 /// Requests that could not be stored. A client that is told so takes it that nothing was done: no crash may bring it back
 /// then.
 extension Clients {
-  /// What waited for the disk is refused: at once, or once it is certain that it was not done.
+  /// Refuses the requests that wait for the disk: at once if they certainly were not done, or once that is certain.
   ///
-  /// - Parameter hasUnstored: there is such a request; what was pending has been discarded.
+  /// - Parameter hasUnstored: there is such a request, and its pending records have been discarded.
   func storageFailed(_ error: StorageError, isWithdrawn: Bool, hasUnstored: Bool) {
     let durable = context.storage.queue.durable
     if hasUnstored {
@@ -26,7 +26,7 @@ extension Clients {
     return context.storage.pending.isRequested || all.contains { $0.waitsForRecord(after: durable) }
   }
 
-  /// What was refused can not come back: its clients are answered.
+  /// Answers the refused requests: their records can not come back.
   func answerRefused() {
     guard isInDoubt else { return }
     isInDoubt = false

@@ -22,7 +22,7 @@ final class Clients {
   var searches = Searches()
   var cursors = NamedCursors()
   var attendance = Attendance()
-  /// What was refused because it could not be stored may be on the disk all the same.
+  /// True if records of refused requests may be on the disk all the same.
   var isInDoubt = false
   var shares: RequestShares
   var tickets = Tickets()
@@ -42,7 +42,7 @@ final class Clients {
     return due.orEarlier(attendance.deadline)
   }
 
-  /// Whether somebody is there: shows a conversation, watches, waits, or has just asked for something.
+  /// True if somebody is there: shows a conversation, watches, waits, or has just asked for something.
   var areAttended: Bool { !watchers.isEmpty || attendance.isRecent || !waiters.isEmpty }
 
   /// The connection with this name, while it is open.
@@ -117,7 +117,8 @@ final class Clients {
     }
   }
 
-  /// What it asked in order is still answered, so that it knows what was stored; it waits for nothing more.
+  /// Closes a client once its ordered requests are answered, so that it knows what was stored; drops its waits and its
+  /// watch.
   private func end(_ client: Client) {
     client.isClosing = true
     forgetWaiting(client)
@@ -174,7 +175,7 @@ extension Clients {
     }
   }
 
-  /// The same of a message, which found its place.
+  /// A message became durable and has its row: its event is kept ready for live watchers.
   func publish(
     _ message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {

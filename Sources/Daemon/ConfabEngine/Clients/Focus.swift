@@ -20,7 +20,7 @@ struct Focuses {
 
   var isEmpty: Bool { byClient.isEmpty }
 
-  /// Whether any client shows this conversation.
+  /// True if any client shows this conversation.
   func contains(_ conversation: Conversation) -> Bool {
     byClient.values.contains(Focus(account: conversation.account, jid: conversation.jid))
   }

@@ -49,7 +49,7 @@ extension RequestContext {
     if let failure = records.failure { throw RequestFailure(.storage, "the log cannot be read: \(failure)") }
   }
 
-  /// Whether an idempotency key of this time is still valid.
+  /// True if an idempotency key of this time is still valid.
   private func isRecent(_ milliseconds: Int64) -> Bool {
     effects.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
   }
@@ -72,7 +72,7 @@ extension RequestContext {
     records.message(id).flatMap { state.accounts[$0.account]?.outbox.entry(id) == nil ? nil : $0 }
   }
 
-  /// Where a message stands in a conversation; `not-found` where it is not one of its messages.
+  /// The row of a message in a conversation; throws `not-found` if it is not one of its messages.
   func row(of id: UInt64, in conversation: Conversation, argument: String) throws(RequestFailure) -> Int {
     // Without the log, where the message would have to be looked for.
     if let row = conversation.timeline.likelyRow(ofID: id) { return row }
@@ -100,7 +100,7 @@ extension RequestContext {
     return DeliveryStatus(state: flags.state, failure: account.failures[id], inDoubt: flags.contains(.inDoubt))
   }
 
-  /// The same of a change that was sent: whether it arrived is known to who waited for it, and to nobody later.
+  /// The status of a sent change: only clients that waited for it learn if it arrived.
   private func status(ofChange id: UInt64, _ place: MessagePlace) -> DeliveryStatus {
     let account = state.accounts[place.account]
     if let entry = account?.outbox.entry(id) { return DeliveryStatus(state: .queued, inDoubt: entry.inDoubt) }
@@ -108,7 +108,7 @@ extension RequestContext {
     return DeliveryStatus(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
-  /// The same of one that is hidden: whether it still waits, arrived or failed is all that is known.
+  /// The status of a hidden message: it waits, arrived or failed, and no more is known.
   private func hiddenStatus(of id: UInt64, _ place: MessagePlace) -> DeliveryStatus {
     guard let account = state.accounts[place.account], account.forgotten.hides(id, of: place.jid),
       account.outbox.entry(id) == nil
@@ -117,7 +117,7 @@ extension RequestContext {
     return DeliveryStatus(state: failure == nil ? .sent : .failed, failure: failure)
   }
 
-  /// What front ends see of the messages of a conversation, as things stand now.
+  /// The context that the messages of a conversation share in front ends, as of now.
   func surroundings(account number: UInt32, _ jid: String) -> Surroundings {
     let account = state.accounts[number]
     var object = MessageObject(id: 0)
@@ -129,7 +129,7 @@ extension RequestContext {
     return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
   }
 
-  /// Whether the record that a search found is what its message says now.
+  /// True if the record that a search found is the message's present one.
   func isPresent(_ hit: SearchHit) -> Bool {
     guard let message = records.written(hit.number, at: hit.location),
       let timeline = state.existingConversation(hit.account, message.jid)?.timeline,
@@ -155,7 +155,7 @@ extension RequestContext {
     return true
   }
 
-  /// Where it stands; it may have come behind the one that answers it.
+  /// The message that a reply answers; it may have come after the reply.
   private func place(of reply: MessageReply, _ account: AccountState, _ jid: String) -> (UInt64, Entry)? {
     guard let timeline = account.conversations[jid]?.timeline else { return nil }
     if reply.message != 0 {
@@ -184,7 +184,7 @@ extension RequestFailure {
   }
 }
 
-/// What the messages of one conversation have in common for a front end.
+/// The values that the messages of one conversation have in common for a front end.
 struct Surroundings {
   fileprivate let context: RequestContext
   fileprivate let account: AccountState?

@@ -97,7 +97,7 @@ extension RequestContext {
     if !isKnown || isBlocked(contact, number) { writer.member("presence_known", false) }
   }
 
-  /// Whether the account keeps a contact's stanzas from coming (XEP-0191).
+  /// True if the account blocks a contact's stanzas (XEP-0191).
   func isBlocked(_ contact: String, _ account: UInt32) -> Bool {
     accounts.numbered(account)?.parts.people.blocking.blocks(contact) == true
   }

@@ -5,7 +5,7 @@ import MessageLog
 import Records
 import XMPPCore
 
-/// What a request of a front end is answered from: the state, the accounts as they are now, and the effects.
+/// The sources of an answer to a front end: the state, the accounts as they are now, and the effects.
 final class RequestContext {
   /// Another one once the index was made anew.
   var state: State
@@ -24,7 +24,7 @@ final class RequestContext {
     (self.storage, self.records, self.unreadable) = (storage, records, unreadable)
   }
 
-  /// What is known to be damaged in the log; nil: nothing.
+  /// The known damage of the log; nil: none.
   var damage: KnownDamage? {
     let damage = state.damage.with(unreadable.count)
     return damage.places > 0 ? damage : nil

@@ -29,7 +29,7 @@ struct RequestQueue {
     mayHaveMore = true
   }
 
-  /// The same for bytes that came with descriptors.
+  /// Takes bytes that came with descriptors.
   ///
   /// - Returns: the descriptors that belong to no request, or are too many.
   mutating func append(_ bytes: [UInt8], _ descriptors: [DescriptorID]) -> [DescriptorID] {

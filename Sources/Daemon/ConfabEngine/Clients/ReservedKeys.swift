@@ -14,7 +14,7 @@ struct ReservedKeys {
 
   mutating func free(_ name: String) { names.remove(name) }
 
-  /// Whether the key of a request is reserved.
+  /// True if the key of a request is reserved.
   func has(_ request: Request, of client: Client, _ context: RequestContext) -> Bool {
     guard !names.isEmpty, let name = Self.name(request, client, context) else { return false }
     return names.contains(name)

@@ -71,7 +71,7 @@ final class ServedSocket {
     throw failure
   }
 
-  /// Whether this socket may know of a message of mine: one with the right `send` knows only what it sent itself.
+  /// True if this socket may see a message of mine: one with the right `send` sees only its own messages.
   func mayFollow(_ message: MessageRecord) -> Bool {
     rights != .send || message.sender.map { $0.socket == name } ?? false
   }

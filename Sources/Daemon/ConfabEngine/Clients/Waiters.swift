@@ -15,7 +15,7 @@ struct Waiter {
   let request: Request
   /// The message of mine that has to get as far as `wanted`; 0: the accounts of the request have to be online.
   var message: UInt64 = 0
-  /// Where that message stands.
+  /// The position of that message.
   var place: MessagePlace?
   var wanted = DeliveryState.sent
   /// The answer says `repeated`.

@@ -7,7 +7,7 @@ struct AnswerQueue {
   enum Slot {
     /// Answered: to be written when everything before it is.
     case done([UInt8])
-    /// The same of a line with which a descriptor goes, once this record is durable; 0: none.
+    /// A line that passes a descriptor, to be written once this record is durable; 0: at once.
     case passing([UInt8], DescriptorID, after: UInt64)
     /// Waits for a record to be durable.
     case stored(sequence: UInt64, Request, then: Completion)
@@ -63,7 +63,7 @@ struct AnswerQueue {
     return true
   }
 
-  /// What a slot waited for has come.
+  /// Fills a slot whose answer has come.
   mutating func replace(_ index: Int, _ slot: Slot) {
     slots[index] = slot
     count(slot)
@@ -108,7 +108,7 @@ struct AnswerQueue {
     }
   }
 
-  /// What is not durable is given up: the requests that wait for it are refused.
+  /// Refuses the requests that wait for records after `durable`, which are given up.
   mutating func refuseUnstored(_ failure: RequestFailure, durable: UInt64) {
     for index in slots.indices {
       switch slots[index] {
@@ -120,7 +120,7 @@ struct AnswerQueue {
     }
   }
 
-  /// What was refused may be reported; true where anything was.
+  /// Releases the answers of refused requests; true if there were any.
   mutating func answerRefused() -> Bool {
     var any = false
     for index in slots.indices {
@@ -140,13 +140,13 @@ struct AnswerQueue {
   }
 }
 
-/// Where a message of mine stands, for those who know its id: found without reading it.
+/// The position of a message of mine, for clients that know its id: found without reading the message.
 struct MessagePlace {
   let account: UInt32
   /// The conversation's bare JID.
   let jid: String
   let time: Timestamp
-  /// Of a change: the message that it changes.
+  /// The message that a change changes; nil for a message.
   var target: UInt64?
 
   var isChange: Bool { target != nil }

@@ -4,15 +4,15 @@ import JSON
 import LineProtocol
 import MessageLog
 
-/// A page of `history`. Its messages are read when it is written, and nobody looks twice; where one cannot be read, the
-/// page is made anew of those that can. So that it is known whether there are more, the neighbours on both sides are read
-/// with them. Of what does not fit in the first piece only as much is looked at before as there is reason to.
+/// A page of `history`. Its messages are read once, when it is written; if one cannot be read, the page is made anew of
+/// readable ones. The neighbours on both sides are read too, to tell if there are more. Messages behind the first piece
+/// are checked first only as far as there is reason to.
 struct HistoryPage {
   /// How it was asked for.
   struct Query {
     let position: PagePosition
     let request: Request
-    /// What it shows.
+    /// The `seq` of the answer: the last event that the page includes.
     let seq: UInt64
 
     var limit: Int { request.integer(.limit) ?? 50 }
@@ -29,7 +29,7 @@ struct HistoryPage {
   /// Messages of the conversation.
   private let total: Int
   private var items: [Item]
-  /// Those of the items that are shown.
+  /// The range of the items that are shown.
   private var shown: Range<Int>
   private var page: Page
   /// It is known what of it can be read.
@@ -66,8 +66,8 @@ struct HistoryPage {
     if made == count { writeFinal(into: &writer) }
   }
 
-  /// Whether what comes behind the first piece can be read. Where nothing was missed as yet, one message of each further
-  /// segment is looked at, and the neighbour.
+  /// True if the items behind the first piece can be read. If no message was missed so far, one message of each further
+  /// segment is checked, and the neighbour.
   private func isThere(from made: Int, _ context: RequestContext) -> Bool {
     if context.mayMissMessages {
       var rest = made
@@ -115,7 +115,7 @@ struct HistoryPage {
   private struct ReadAhead {
     /// Behind the last one.
     var end: Int
-    /// Where the last one's record is.
+    /// The packed location of the last record.
     var last: UInt64
   }
 

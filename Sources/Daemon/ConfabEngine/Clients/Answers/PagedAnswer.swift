@@ -6,14 +6,14 @@ import MessageLog
 import Records
 import Search
 
-/// An answer of many messages, made in pieces of bounded size as its client reads them. What it shows is fixed when it
-/// is asked; each message is read from the log when its piece is made.
+/// An answer of many messages, made in pieces of bounded size as its client reads them. Its messages are fixed by the
+/// request; each is read from the log when its piece is made.
 struct PagedAnswer {
   /// The lines to come.
   enum Items {
     case history(HistoryPage)
     case conversations([Conversation])
-    /// What a search found; where it stands in its conversation is looked up when its piece is made.
+    /// The results of a search; their rows are looked up when their piece is made.
     case hits([SearchHit])
 
     var count: Int {
@@ -101,7 +101,7 @@ struct PagedAnswer {
     }
   }
 
-  /// Where a search found its text.
+  /// Writes the matches in a message's text.
   private static func write(_ ranges: [Range<Int>], into writer: inout JSONWriter) {
     writer.array("hits") { array in
       for range in ranges {

@@ -119,7 +119,8 @@ extension Command {
     return Target(account: account, first: first, present: present)
   }
 
-  /// Of a message of mine from here: `sent` unless it never leaves, or not yet because it is kept back.
+  /// The state of a message of mine from here: `queued` while it is kept back, `failed` or `cancelled`, else `sent`;
+  /// nil for other messages.
   private func ownState(of target: Target) throws(RequestFailure) -> DeliveryState? {
     let (id, message) = (target.present.id, target.present.message)
     guard message.author == .thisDevice else { return nil }
@@ -138,7 +139,7 @@ extension Command {
     throw RequestFailure(.notAllowed, "message \(target.present.id) was not sent by me", argument: argument)
   }
 
-  /// What brings a change, as a message of its own.
+  /// The message of its own that carries a change.
   private func change(by account: Account, of target: Target) -> MessageRecord {
     let present = target.present.message
     var message = MessageRecord(
@@ -250,7 +251,7 @@ extension MessageRecord {
     self.details = details
   }
 
-  /// Whether it is mine from here and has files without addresses.
+  /// True for a message of mine from here with files without addresses.
   fileprivate var awaitsUpload: Bool {
     author == .thisDevice && details?.attachments.contains { $0.url.isEmpty } == true
   }

@@ -89,7 +89,7 @@ extension Command {
     return ticket
   }
 
-  /// The same for an answer that may come out of order, with a descriptor or without one.
+  /// A ticket for an answer that may come out of order, with a descriptor or without one.
   func lateTicket() -> Ticket {
     clients.shares.beginWaiting(request, client)
     if request.row.givesDescriptor { client.output.oweDescriptor() }
@@ -115,7 +115,7 @@ extension Command {
 }
 
 extension Request {
-  /// What an answer needs of it while it waits: its record has the text.
+  /// The request without its text, for answers that wait: the record has the text.
   var withoutText: Request {
     var copy = self
     copy.text = nil

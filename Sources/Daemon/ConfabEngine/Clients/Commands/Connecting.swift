@@ -28,7 +28,7 @@ extension Command {
     store(.wish(wish))
   }
 
-  /// What the user wished last of the account, durable or not.
+  /// The user's last `connect`, `disconnect` or `presence` of the account, durable or pending.
   private func wish() throws(RequestFailure) -> AccountWish {
     try context.checkStorage()
     let account = try account()

@@ -60,7 +60,7 @@ extension Command {
     client.socket.accounts.isEmpty ? nil : try account().number
   }
 
-  /// Where the name is, or will be once the pending record is durable.
+  /// The position of the name, including a pending record.
   private func position(of name: CursorName) throws(RequestFailure) -> UInt64 {
     guard let position = context.storage.pending.cursor(name).map(\.position) ?? context.state.cursors[name] else {
       throw RequestFailure(.notFound, "no consumer is named \(name.text)", argument: "as")
@@ -71,7 +71,7 @@ extension Command {
 
 /// How far events were delivered to the consumers that have names.
 struct NamedCursors {
-  /// What was durable when the daemon started: an earlier run may have delivered it.
+  /// The last durable event when the daemon started: an earlier run may have delivered it.
   var opened: UInt64 = 0
   /// How far events had been delivered to each name when its watch ended.
   private var delivered: [CursorName: UInt64] = [:]

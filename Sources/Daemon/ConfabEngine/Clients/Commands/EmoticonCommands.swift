@@ -54,7 +54,7 @@ extension Command {
 }
 
 extension Request {
-  /// Whether its answer or its events have emoticons or texts, with their spans.
+  /// True if the answer or the events have emoticons or texts, with their spans.
   var needsEmoticons: Bool {
     switch verb {
     case .emoticons, .emoticonUsed, .history, .search, .conversations, .watch: true
@@ -88,7 +88,7 @@ final class LoadedEmoticons {
   private(set) var all: Emoticons?
   private var isAsked = false
 
-  /// Whether they are there. If not, they are read, and what waits for them goes on then.
+  /// True if they are read. If not, asks for them to be read; requests that wait for them continue then.
   func areRead(_ effects: Effects) -> Bool {
     if all == nil, !isAsked {
       isAsked = true

@@ -87,7 +87,7 @@ extension Command {
     answer(whenDurable: new.isEmpty && other.isEmpty ? 0 : context.storage.queue.last, then: completion)
   }
 
-  /// Whether there may be something that was not forgotten.
+  /// True if something may be left to forget.
   private func hasMore(of jid: String, _ account: Account) -> Bool {
     account.state.mayForgetMore(of: jid) || context.storage.pending.hasDraft(of: account.number, jid)
   }

@@ -48,7 +48,7 @@ extension Command {
     var place = row > 0 ? conversation.timeline[row - 1].key : .beforeAll
     let moving = context.storage.pending.read(of: account.number, jid, in: conversation)
     let read = moving?.place ?? conversation.read ?? .beforeAll
-    // Of what was read while a clock was ahead the position tells nothing.
+    // A position says nothing about messages that were read while a clock was ahead.
     guard place < read || id <= conversation.readThrough else {
       return moving.map { answer(whenDurable: $0.sequence, then: .read) } ?? answer(readAnswer())
     }
@@ -79,7 +79,7 @@ extension Command {
     answer(whenDurable: last, then: .read)
   }
 
-  /// What is unread after `read` or `unread-from`.
+  /// The unread count after `read` or `unread-from`.
   func readAnswer() -> [UInt8] {
     if request.isSet(.all) {
       let accounts = (try? context.accounts(of: request)) ?? []

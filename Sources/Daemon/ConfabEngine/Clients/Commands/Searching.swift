@@ -30,7 +30,7 @@ extension Command {
     return query
   }
 
-  /// Where a message stands.
+  /// The position of a message.
   private func key(of id: UInt64, in query: SearchQuery) throws(RequestFailure) -> Entry.Key {
     guard let message = context.message(id), query.jid(of: message.account) != nil else {
       throw RequestFailure(.notFound, "no message has the id \(id)", argument: "before")
@@ -84,7 +84,7 @@ struct Searches {
     let user: UInt32
     let request: Request
     var query: SearchQuery
-    /// What earlier steps of it found.
+    /// The results of earlier steps.
     var found: [SearchHit] = []
     var unreadable = 0
     /// The last record of the log that it covers, once it has begun.

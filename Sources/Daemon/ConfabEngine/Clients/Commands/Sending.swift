@@ -52,7 +52,7 @@ extension Command {
       argument: request.verb == .forward ? "id" : "text")
   }
 
-  /// Whether the request wants no part of the text styled.
+  /// True if the request wants no part of the text styled.
   var isUnstyled: Bool { request.string(.unstyled) == "yes" }
 
   /// The text to be sent, with characters instead of codes where `emoticons=` wants them.
@@ -124,8 +124,7 @@ extension Command {
     return false
   }
 
-  /// Whether a message went where the request's is to go: to the same address, as an answer to the same message; or as
-  /// another text of the same message.
+  /// True if a message equals the request in recipient and reply, or in the message that it replaces.
   private func isSame(_ message: MessageRecord, to: JID) -> Bool {
     guard let target = message.target else {
       return request.id(.replace) == nil && message.peer == to.description
@@ -163,7 +162,7 @@ extension Command {
 }
 
 extension MessageRecord {
-  /// Whether it was sent with these files: by names and bytes.
+  /// True if it was sent with these files: by names and bytes.
   fileprivate func hasFiles(_ files: [Attachment]) -> Bool {
     let own = target == nil ? details?.attachments ?? [] : []
     return own.count == files.count && zip(own, files).allSatisfy { $0.name == $1.name && $0.hashes == $1.hashes }

@@ -50,9 +50,9 @@ extension Command {
     answerOK()
   }
 
-  /// Where a watch begins, and the record that has to be durable first; the answer is in its place.
+  /// The start of a watch, and the record that has to be durable first; appends the answer.
   ///
-  /// - Parameter since: where one without a name begins, and one with a new name.
+  /// - Parameter since: the start of a watch without a name, or with a new name.
   private func begin(
     _ name: CursorName?, since: UInt64
   ) throws(RequestFailure) -> (start: UInt64, record: UInt64?) {

@@ -4,7 +4,7 @@ import Timelines
 /// the oldest are dropped.
 struct EphemeralEvents {
   static let maximum = 10_000
-  /// Of the newest so many the details are kept.
+  /// The number of newest events that keep their details.
   static let exact = 256
 
   struct Numbered {

@@ -1,7 +1,7 @@
 /// The events that came together, made ready once for all watchers that have had what came before and wait for nothing
 /// else: of a thousand, nearly all. Every other client is left to `Clients.attend`.
 struct EventBatch {
-  /// Where a watch stands before and behind it.
+  /// The positions of a watch before and behind the batch.
   private let start: EventFeed.Position
   fileprivate let end: EventFeed.Position
   private let lines: [EventLine]
@@ -9,7 +9,7 @@ struct EventBatch {
   let bytes: [UInt8]
   /// So much may be written to one client.
   private let space: Int
-  /// Those that want all of it.
+  /// The clients that want all of it.
   private(set) var audience: [ClientID] = []
 
   init(_ lines: [EventLine], from start: EventFeed.Position, to end: EventFeed.Position, space: Int) {
@@ -27,7 +27,7 @@ struct EventBatch {
     return true
   }
 
-  /// Whether a watch may take part, by how far it has come.
+  /// True if a watch may take part, by its position.
   fileprivate func suits(_ watch: borrowing Watch) -> Bool {
     watch.position == start && watch.catchingUpTo == nil && watch.tag.isEmpty
   }

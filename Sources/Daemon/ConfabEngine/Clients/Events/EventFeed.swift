@@ -1,8 +1,8 @@
 import Timelines
 import LineProtocol
 
-/// What watchers are to be sent: the newest durable events as lines, so that live watchers read nothing from the disk, and
-/// the ephemeral ones that some watcher has not had. Bounded.
+/// Events for watchers: the newest durable ones as lines, so that live watchers read nothing from the disk, and the
+/// ephemeral ones that some watcher has not had. Bounded.
 struct EventFeed {
   /// How far a watch has come: everything up to there has been delivered.
   struct Position: Equatable {

@@ -11,7 +11,7 @@ struct EventLine {
   let jid: String?
   /// With its end, and without a tag.
   private let whole: [UInt8]
-  /// Whether `notice` is its last member.
+  /// True if `notice` is its last member.
   private let isNotice: Bool
 
   private static let end = Array("}\n".utf8)

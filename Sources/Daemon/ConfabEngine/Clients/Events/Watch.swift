@@ -9,12 +9,12 @@ struct Watch {
   let account: UInt32?
   let jid: String?
   let kinds: [EventKind]?
-  /// Of the cursor by which it watches.
+  /// The name of its cursor, if it has one.
   var name: CursorName?
   /// The record that has to be durable before it begins.
   let record: UInt64?
   var position: EventFeed.Position
-  /// Where reading goes on, while it reads from the disk.
+  /// The next position to read, while it reads from the disk.
   var cursor: LogCursor?
   /// `caught-up` comes once everything up to this number has been delivered; nil: it came.
   var catchingUpTo: UInt64?

@@ -9,7 +9,7 @@ final class Watchers {
   private(set) var clients: [Client] = []
   var feed = EventFeed()
   private let context: RequestContext
-  /// Up to where batches were made.
+  /// The end of the last batch.
   private var batched = EventFeed.Position()
   /// The lines of the ephemeral events that are being delivered, by number.
   private var encoded: [UInt64: EventLine] = [:]
@@ -50,7 +50,7 @@ final class Watchers {
     for event in events { feed.ephemeral.append(event) }
   }
 
-  /// What came since the last batch; nil if it has to be read from the log, or is too much.
+  /// The events since the last batch; nil if they have to be read from the log, or are too many.
   ///
   /// - Parameter space: for one client, in bytes.
   func nextBatch(space: Int) -> EventBatch? {
@@ -89,7 +89,8 @@ final class Watchers {
   private static let rangesOfTurn = 8
 
   /// Sends a watcher its next events, as fast as it reads; never between the lines of an answer, and ephemeral events
-  /// only after `caught-up`. Of the log a few ranges are read at a time, and other watchers have their turn in between.
+  /// only after `caught-up`. Reads a few ranges of the log at a time, so that other watchers have their turn in
+  /// between.
   func advance(_ client: Client) {
     if !behind.isEmpty { behind.remove(client.id) }
     // The watch's own answer comes first, and a long answer is not interrupted.
@@ -126,7 +127,7 @@ final class Watchers {
     nextDeadline = nextDeadline.orEarlier(context.effects.now.instant.advanced(by: pause))
   }
 
-  /// Those that are behind, when it is time to go on.
+  /// The watchers that have more to read from the log, once it is time to continue.
   func takeBehind(at now: Instant) -> [Client] {
     guard let due = nextDeadline, due <= now else { return [] }
     nextDeadline = nil

@@ -1,6 +1,6 @@
 import LineProtocol
 import ConfabConfiguration
-/// Who may connect: the sockets that are served, and how many connections there may be.
+/// Admits connections: the sockets that are served, and how many connections there may be.
 struct Admission {
   let host: Host
   let budget = OutputBudget()
@@ -10,7 +10,7 @@ struct Admission {
   private(set) var sockets: [ServedSocket] = []
   private var rejected: Set<ClientID> = []
 
-  /// Those who are rejected and have not closed: each has a descriptor, so of many only some are waited for.
+  /// The most rejected clients that are waited for until they close: each has a descriptor.
   static let mostRejected = 8
 
   init(host: Host) {

@@ -26,6 +26,6 @@ package struct FairShares {
     taken[user] = left > 0 ? left : nil
   }
 
-  /// Whether it is the owner or root.
+  /// True if it is the owner or root.
   func isOwn(_ user: UInt32) -> Bool { user == owner || user == 0 }
 }

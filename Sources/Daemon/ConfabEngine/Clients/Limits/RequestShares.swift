@@ -16,7 +16,7 @@ struct RequestShares {
 
   var owner: UInt32 { waiting.owner }
 
-  /// Whether a request may be answered out of order.
+  /// True if a request may be answered out of order.
   func hasSpace(for request: Request, of client: Client) -> Bool {
     waiting.space(for: client.caller.user) >= request.heldBytes
   }
