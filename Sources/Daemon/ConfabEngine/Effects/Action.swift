@@ -7,7 +7,7 @@ package import Search
 package import ConfabConfiguration
 package import State
 
-/// What the engine wants done. The driver (ConfabRuntime, or a simulator) performs them in their order.
+/// An order of the engine. The driver (ConfabRuntime, or a simulator) performs them in their order.
 package enum Action: Sendable {
   case link(LinkID, LinkAction)
   case client(ClientID, ClientAction)
@@ -26,12 +26,12 @@ package enum Action: Sendable {
   /// Look for this off the loop, for a user of this number, fair to the others; answered by `Event.found`, unless it is
   /// cancelled.
   case search(SearchID, SearchQuery, SearchScope, user: UInt32)
-  /// Nobody wants to know any more: not answered.
+  /// Drops a search whose result is no longer wanted; it is not answered.
   case cancelSearch(SearchID)
   /// The network is another, or the configuration: ask the name servers that are right now. Look-ups that run may fail.
   case refreshNames
-  /// What was derived from this account's password was refused, or something else is wrong that a person has to mend:
-  /// read the password anew at the next login.
+  /// The key derived from this account's password was refused, or another fault needs a person: read the password anew
+  /// at the next login.
   case forgetKeys(account: String)
   /// Do this with files, off the loop and in their order; answered by `Event.file`.
   case file(FileTicket, FileOrder)
@@ -46,7 +46,8 @@ package enum Action: Sendable {
   case logLevel(LogLevel)
   /// A burst, a start or a login is over: give the memory that it needed back to the system.
   case releaseMemory
-  /// What the service manager shows of the daemon: how the accounts are, in words. It holds what servers said.
+  /// The status text of the daemon for the service manager: the state of the accounts, in words. It contains text of
+  /// servers.
   case serviceStatus(String)
   /// One line for the journal, and what it is about; never a text, a password or anything private.
   case journal(LogLevel, String, JournalFields)
@@ -54,7 +55,7 @@ package enum Action: Sendable {
   case exit(Int32)
 }
 
-/// What to do with a connection to a server.
+/// An order about a connection to a server.
 package enum LinkAction: Sendable {
   /// Look up both kinds of SRV record of a domain; answered by `resolved`.
   case resolve(domain: String)
@@ -74,16 +75,16 @@ package enum LinkAction: Sendable {
   case derive(account: String, CredentialRequest)
 }
 
-/// What to do with a front end's connection.
+/// An order about a front end's connection.
 package enum ClientAction: Sendable {
   case write([UInt8])
-  /// The same of a line with which this descriptor goes; it is closed then, also where the line cannot be written.
+  /// Writes a line that passes this descriptor, which is closed then, even if the line cannot be written.
   case writePassing([UInt8], DescriptorID)
   /// Stop reading its requests until `resume`.
   case pause
   case resume
   /// Flush, then close.
   case close
-  /// The same, and take and drop meanwhile what it writes, for a short time, so that it sees why it is rejected.
+  /// Closes after a short time, in which the client's bytes are read and dropped, so that it sees why it is rejected.
   case rejectAndClose
 }

@@ -29,8 +29,8 @@ package enum AddressLines {
     return writer.bytes
   }
 
-  /// What has the form in which servers' addresses are kept stays as it is: it may be of one that prepares them in
-  /// another way. All else is prepared.
+  /// A JID in the form in which servers' addresses are kept stays as it is: it may be of a server that prepares them in
+  /// another way. All other text is prepared.
   package static func written(_ text: String) throws(JIDError) -> JID {
     if let jid = try? JID(text), jid.description.utf8.elementsEqual(text.utf8) { return jid }
     return try JID(typed: text)

@@ -1,5 +1,5 @@
 import ConfabConfiguration
-/// What a newly read configuration changes, by key, as `reload` answers it.
+/// The changes of a newly read configuration, by key, as `reload` reports them.
 struct ConfigurationChanges: Equatable {
   /// In force now.
   private(set) var changed: [String] = []

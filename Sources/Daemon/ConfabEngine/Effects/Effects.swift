@@ -25,7 +25,7 @@ final class Effects {
   var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
   /// Listeners of the transfers that run.
   var transfers: [TransferTicket: (TransferEvent) -> Void] = [:]
-  /// As the configuration says.
+  /// The configuration of the daemon.
   var daemon = DaemonSettings()
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()

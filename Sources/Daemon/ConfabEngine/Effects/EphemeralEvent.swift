@@ -47,7 +47,7 @@ enum EphemeralEvent: Hashable, Sendable {
     }
   }
 
-  /// The same without its details, if it has any: what is kept of an old one.
+  /// The event without its details, as old ones are kept; nil if it has none.
   var coarser: EphemeralEvent? {
     guard case .sections(let account, let conversation, let from, let to) = self, from != nil || to != nil else {
       return nil
@@ -56,7 +56,7 @@ enum EphemeralEvent: Hashable, Sendable {
   }
 }
 
-/// How far a file of a message has moved. Of one file only the newest counts.
+/// The progress of a file of a message. Only the newest event of a file counts.
 struct TransferProgress: Hashable, Sendable {
   let account: UInt32
   let conversation: String

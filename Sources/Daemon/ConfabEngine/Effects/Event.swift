@@ -25,7 +25,7 @@ package struct DescriptorID: Hashable, Sendable {
   package init(_ number: UInt64) { self.number = number }
 }
 
-/// What happens to the engine. Together with the time of each, the random source and the disk's contents, the events
+/// An input of the engine. Together with the time of each, the random source and the disk's contents, the events
 /// determine all that it does.
 package enum Event: Sendable {
   /// Once, first: the log is open and the socket listens.
@@ -33,7 +33,7 @@ package enum Event: Sendable {
   /// A deadline that `Engine.nextDeadline` named has come. Harmless at any time.
   case tick
   case link(LinkID, LinkEvent)
-  /// What a login needs of the password is there, or cannot be had.
+  /// A login's credential was derived from the password, or cannot be.
   case derived(LinkID, Derived)
   case client(ClientID, ClientEvent)
   /// A batch of the log was written and synced, or could not be.
@@ -71,19 +71,19 @@ package enum StopRequest: Sendable {
   /// SIGINT: a person ends it.
   case interrupt
 
-  /// What becomes of streams where the configuration does not say it.
+  /// The treatment of streams if the configuration does not say it.
   var manner: StopPolicy { self == .terminate ? .detach : .close }
 }
 
 /// The outcome of `LinkAction.derive`.
 package enum Derived: Sendable {
-  /// What `CredentialRequest` asked for.
+  /// The credential that `CredentialRequest` asked for.
   case credential([UInt8])
   /// The password cannot be had or used, for this reason.
   case failed(String)
 }
 
-/// What a front end's connection reports.
+/// An event of a front end's connection.
 package enum ClientEvent: Sendable {
   case connected(Caller)
   /// Bytes, and the descriptors that came with the last of them.
@@ -94,14 +94,14 @@ package enum ClientEvent: Sendable {
   case drained
   /// It has taken so many descriptors that were written to it.
   case descriptorsTaken(Int)
-  /// Nobody reads what is written to it: its commands are still carried out, its queries are not answered.
+  /// Writing failed for good: the client's commands are still carried out, its queries are not answered.
   case writeFailed
-  /// Of `Action.broadcast`, so many bytes wait to be handed to the kernel; `drained` follows.
+  /// So many bytes of `Action.broadcast` wait to be handed to the kernel; `drained` follows.
   case pendingOutput(Int)
   case closed
 }
 
-/// Who is at the other end of a front end's connection, by the word of the kernel.
+/// The process at the other end of a front end's connection, as the kernel reports it.
 package struct Caller: Sendable, Equatable {
   /// The `[socket NAME]` section of the socket; nil: the main one.
   package var socket: String?
@@ -116,7 +116,7 @@ package struct Caller: Sendable, Equatable {
   }
 }
 
-/// What the engine must know of the process that it runs in.
+/// Facts about the process that the engine runs in.
 package struct Host: Sendable, Equatable {
   /// The user that it runs as, who may use every socket.
   package var user: UInt32
@@ -131,6 +131,6 @@ package struct Host: Sendable, Equatable {
 /// How reading the configuration again ended.
 package enum ConfigurationOutcome: Sendable {
   case read(Configuration)
-  /// What is wrong with it, in words with file and line; the old one stays in force.
+  /// The fault, in words with file and line; the old configuration stays in force.
   case refused(String)
 }

@@ -114,7 +114,7 @@ package enum FileOutcome: Sendable {
   case wrongHash
   /// It is not there.
   case missing
-  /// As many descriptors are open for clients, or for this one, as may be.
+  /// The limit of descriptors that are open for all clients, or for this one, is reached.
   case tooMany
   /// The disk is full.
   case noSpace
@@ -129,9 +129,9 @@ package struct MeasuredFile: Sendable, Equatable {
   /// The media type; nil: unknown.
   package var type: String?
   package var size: UInt64
-  /// Of a picture.
+  /// Pictures only.
   package var picture: PictureHeader?
-  /// Of a copy.
+  /// Copies only.
   package var hash: FileHash?
 
   package init(size: UInt64) { self.size = size }

@@ -1,9 +1,8 @@
-/// What a line of the journal is about: each has a field of its own there, for those who look for it
-/// (systemd.journal-fields(7)).
+/// The subjects of a line of the journal: each has a field of its own there, to search by (systemd.journal-fields(7)).
 package struct JournalFields: Sendable, Equatable {
   /// The account's name in the configuration.
   package var account: String?
-  /// Whom it is about: somebody's address, or the account's own.
+  /// The address that the line is about: somebody's, or the account's own.
   package var jid: String?
   package var stanzaID: String?
   /// The system's error number.

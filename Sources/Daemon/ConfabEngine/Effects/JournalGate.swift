@@ -3,7 +3,7 @@ import Clocks
 /// Keeps others from filling the journal: of each topic some lines a minute are written, and the first one of a later
 /// minute says how many were not.
 struct JournalGate {
-  /// What a line is about that servers and strangers can cause.
+  /// The topic of a line that servers and strangers can cause.
   enum Topic: Hashable {
     /// A stanza that was not taken.
     case skipped
@@ -54,7 +54,7 @@ struct JournalGate {
 
   private var counts: [Subject: Count] = [:]
 
-  /// Whether a line may be written: nil where not, otherwise how many have been left out since the last one.
+  /// Counts a line. Returns nil if it must not be written, else how many have been left out since the last one.
   mutating func admit(_ topic: Topic, of account: UInt32?, at now: Instant) -> Int? {
     let subject = Subject(account: account, topic: topic)
     var count = counts[subject] ?? Count(until: now.advanced(by: Self.period))

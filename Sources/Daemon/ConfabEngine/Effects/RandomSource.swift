@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where the engine's randomness comes from: the system's generator in the daemon, a seeded one in a simulator.
+/// The engine's source of randomness: the system's generator in the daemon, a seeded one in a simulator.
 package protocol RandomSource: AnyObject {
   /// `count` random bytes.
   func bytes(_ count: Int) -> [UInt8]
