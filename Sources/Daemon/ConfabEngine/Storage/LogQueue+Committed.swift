@@ -32,7 +32,7 @@ extension LogQueue {
       return entries.contains { if case .record(.account) = $0.content { false } else { true } }
     }
 
-    /// Where one of them stands in the log, packed.
+    /// The packed location of one of them in the log.
     func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
 
     /// Calls `body` with one that is a message, where it stands in the batch.

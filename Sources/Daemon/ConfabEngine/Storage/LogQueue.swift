@@ -4,7 +4,7 @@ import MessageLog
 import Records
 
 /// The engine's way into the log: records go in with a sequence number each, and come out, still in order, when a sync
-/// covers them. What is in between is known to nobody but the one who put it there.
+/// covers them. Only the caller that appended a record knows of it in between.
 struct LogQueue {
   /// A record on its way to the disk.
   struct Entry {
@@ -12,7 +12,7 @@ struct LogQueue {
     var content: Content
   }
 
-  /// What is kept of it: thousands may be under way, and most are messages, which the batch has whole.
+  /// The content of an entry: thousands may be pending, and most are messages, which the batch has whole.
   enum Content {
     case record(Record)
     case message(MessageSummary)
@@ -30,7 +30,7 @@ struct LogQueue {
   private var schedule = CommitSchedule()
   /// Appended, and in no batch yet, oldest first.
   private var entries: [Entry] = []
-  /// Those before them, which are in the batch being written.
+  /// Earlier entries, in the batch being written.
   private var inFlight: [Entry] = []
   /// Room for entries to come.
   private var spare: [Entry] = []
@@ -50,7 +50,7 @@ struct LogQueue {
     last = writer.durable
   }
 
-  /// Where the durable records stand.
+  /// The locations of the durable records.
   var index: LogIndex { writer.index }
 
   /// The place behind the newest durable record.
@@ -152,7 +152,8 @@ struct LogQueue {
     inFlight = takeEntries(batch.sequences.count)
     self.batch = batch
     schedule.started(at: now)
-    // A batch ends with its segment: what did not fit has waited long enough. What comes while it is written has not.
+    // A batch ends with its segment: entries that did not fit have waited long enough. Entries that come while it is
+    // written have not.
     if !entries.isEmpty { schedule.appended(urgent: true) }
     return batch
   }

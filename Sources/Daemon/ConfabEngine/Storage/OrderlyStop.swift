@@ -18,7 +18,7 @@ struct OrderlyStop {
 
   private(set) var stage = Stage.syncing
   private var limit: Instant
-  /// Whether streams are left to be resumed, and not closed.
+  /// True if streams are left to be resumed, and not closed.
   let leavesStreams: Bool
 
   init(leavesStreams: Bool, at now: Instant) {
@@ -29,7 +29,7 @@ struct OrderlyStop {
   /// When the present stage ends in any case; nil: it is the last.
   var deadline: Instant? { stage == .done ? nil : limit }
 
-  /// Whether the present stage is over: it is ready, or has taken too long.
+  /// True if the present stage is over: it is ready, or has taken too long.
   func isOver(_ isReady: Bool, at now: Instant) -> Bool { isReady || limit <= now }
 
   mutating func enter(_ stage: Stage, at now: Instant) {

@@ -23,13 +23,13 @@ final class RecordReader {
   private let storage: Storage
   private let effects: Effects
   private let damage: UnreadablePlaces
-  /// What accounts are interrupted by; nil: nothing is decided by what is read.
+  /// Interrupts accounts if a read for a decision fails; nil: nothing is decided by records read here.
   private let interruption: Interruption?
   /// How often the disk has refused to read for a decision.
   private var tries: [Place: Int] = [:]
   /// A place that was refused so often counts as damaged.
   private static let mostTries = 4
-  /// Where records are that were asked for by their numbers: finding one in a segment takes several reads.
+  /// The locations of records that were looked up by number: finding one in a segment takes several reads.
   private var found: [UInt64: LogLocation] = [:]
   private static let mostFound = 1000
   /// Why the last record that was asked for by its number is not known; nil: it was read, or there is none.
@@ -53,7 +53,7 @@ final class RecordReader {
     written(id, at: location, target: nil)?.message
   }
 
-  /// The same of a message in the outbox.
+  /// Reads the record of a message in the outbox.
   func written(_ entry: Outbox.Entry) -> MessageRecord? {
     written(entry.isRewritten ? nil : entry.id, at: entry.location, target: entry.isRewritten ? entry.id : nil)?.message
   }
@@ -61,7 +61,7 @@ final class RecordReader {
   /// Reads a message as it stands now.
   func message(_ entry: Entry) -> MessageRecord? { present(entry)?.message }
 
-  /// The same with the number of its record.
+  /// Reads a message as it stands now, with the number of its record.
   func present(_ entry: Entry) -> (number: UInt64, message: MessageRecord)? {
     let isChanged = entry.flags.contains(.changed)
     return written(isChanged ? nil : entry.id, at: entry.location, target: isChanged ? entry.id : nil)
@@ -114,7 +114,7 @@ final class RecordReader {
     return isFound
   }
 
-  /// The same of one message.
+  /// Calls `body` with one message as it stands now, without reading ahead.
   @discardableResult
   func withMessage(_ entry: Entry, _ body: (borrowing MessageView) -> Void) -> Bool {
     withMessage(entry, ahead: LogReader.usualRecord, in: storage.queue.index, body)
@@ -164,7 +164,7 @@ final class RecordReader {
     return nil
   }
 
-  /// What a receipt for a message, or for a change of one, says, and to whom it goes.
+  /// The stanza id of a message or change, for its receipt, and the receipt's recipient and type.
   func received(_ number: UInt64) -> (stanzaID: String?, sender: String, type: String)? {
     switch record(number) {
     case .message(let message): (message.stanzaID, message.peer, message.type)
@@ -234,7 +234,7 @@ final class RecordReader {
     return Record(reading: frame)
   }
 
-  /// Where reading begins for what comes after a number.
+  /// The cursor from which to read the records after a number.
   func cursor(after sequence: UInt64) throws(StorageError) -> LogCursor {
     try reader.locate(sequence + 1, in: storage.queue.index)
   }

@@ -38,7 +38,7 @@ final class Storage {
   private(set) var trouble: StorageError?
   /// Since when the log cannot be written; nil while it can.
   private(set) var troubleSince: Timestamp?
-  /// Whether records can still be appended on a full disk, to the room that was kept for that.
+  /// True if records can still be appended on a full disk, in the room reserved for that.
   private(set) var isOnDiskReserve = false
   private var failingSince: Instant?
   /// When the disk is tried again.
@@ -51,10 +51,10 @@ final class Storage {
   /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
   var replayed: Int?
   let interruption = Interruption()
-  /// What state says, and what the log has of it, can be relied on. If not, nothing is decided by it: nothing is appended, and
+  /// True if the state and the log can be relied on. If not, nothing is decided by them: nothing is appended, and
   /// clients wait.
   var isWhole: Bool { replayed == nil && !interruption.isOn }
-  /// Whether the end has begun: nothing new is connected.
+  /// True if the daemon has begun to stop: nothing new is connected.
   var isStopping = false
 
   init(_ queue: LogQueue, _ effects: Effects) {
@@ -63,7 +63,7 @@ final class Storage {
 
   // MARK: - Appending
 
-  /// Whether records may be appended.
+  /// True if records may be appended.
   var mayAppend: Bool { trouble == nil || isOnDiskReserve }
 
   /// Appends a record that no client waits for; while state is not whole, none: its number is another record's.

@@ -1,7 +1,6 @@
 import Clocks
 import ConfabConfiguration
-/// Whether the space that is free on the disk is under `strangers-floor` (decision 0100). It is measured when somebody asks, and
-/// not often.
+/// Compares the free space of the disk with `strangers-floor` (decision 0100). Measured on demand, and not often.
 final class StrangersFloor {
   /// How long a measure is good enough, and how long it is better than none. While texts are left somebody asks each minute.
   static let (pause, lifetime) = (Interval.seconds(10), Interval.minutes(2))
@@ -16,7 +15,7 @@ final class StrangersFloor {
 
   init(_ effects: Effects) { self.effects = effects }
 
-  /// Whether there is too little for texts of strangers: by the last measure, which is made anew if it is old.
+  /// True if there is too little space for texts of strangers: by the last measure, which is made anew if it is old.
   var isReached: Bool {
     let now = effects.now.instant
     if due <= now { measure(at: now) }
