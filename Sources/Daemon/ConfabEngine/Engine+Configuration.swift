@@ -45,7 +45,7 @@ extension Engine {
     }
   }
 
-  /// What a client is told for whom there is no descriptor.
+  /// The answer to a client for which no descriptor is left.
   package static var turnedAwayLine: [UInt8] {
     RequestFailure(.limit, "the daemon has no descriptor left for another connection").line()
   }
@@ -110,7 +110,7 @@ extension Engine {
     (try? JID(typed: jid, spelling: .precis)).flatMap { knownState(name, $0.bare.description) }
   }
 
-  /// What the log has of the account of a section, which may have been called something else.
+  /// The log's state of the account of a section, which may have had another name before.
   private func knownState(_ name: String, _ jid: String) -> AccountState? {
     let known = state.accounts.account(name, jid) { other in
       configuration.accounts.contains { $0.name == other && (try? $0.address.bare.description) == jid }

@@ -58,7 +58,7 @@ extension Engine {
 
   private var isWatched: Bool { !clients.watchers.isEmpty && storage.isWhole }
 
-  /// What a change leads to.
+  /// Publishes the consequences of a change of state.
   private func follow(_ change: State.Change) {
     switch change {
     case .forgotten(let conversation):
@@ -80,11 +80,11 @@ extension Engine {
         account: conversation.account, conversation: conversation.jid, from: resection.from, to: resection.to))
   }
 
-  /// What one durable record leads to beside that.
+  /// Acts on further consequences of a durable record.
   private func follow(_ record: Record, _ sequence: UInt64) {
     switch record {
     case .stream(let stream):
-      // What has not left after all can be too late, or be taken back.
+      // Messages of an ended stream that did not leave after all may expire, or be cancelled.
       if stream.isOver { accounts.numbered(stream.account)?.outbox.scheduleAll() }
       for jid in Set(stream.presences.map(\.jid)).sorted() {
         effects.publish(.presence(account: stream.account, contact: jid))

@@ -15,7 +15,7 @@ package final class Engine {
   let effects: Effects
   let storage: Storage
   let records: RecordReader
-  /// By what accounts decide.
+  /// Reads records for the decisions of accounts.
   let decisive: RecordReader
   let derived: DerivedData
   let log: LogUUID
@@ -72,7 +72,7 @@ package final class Engine {
     handOut(&actions)
   }
 
-  /// The same for connections that have taken all that was written to them: there may be a thousand at once.
+  /// Handles `drained` events of many connections at once: there may be a thousand.
   package func handle(drained clients: [ClientID], at now: Moment, into actions: inout [Action]) {
     effects.now = now
     for id in clients { dispatch(.client(id, .drained)) }
@@ -208,7 +208,7 @@ package final class Engine {
     clients.stateLost()
     guard storage.queue.isClean else { return storage.queue.hurry() }
     storage.interruption.end()
-    // What was noted of the stanza was never appended.
+    // Records noted for the interrupted stanza were never appended.
     storage.pending.discard()
     configure(configuration)
     clients.stateRestored()
