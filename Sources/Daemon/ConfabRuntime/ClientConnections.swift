@@ -14,8 +14,8 @@ final class ClientConnections {
   /// A client has taken descriptors, or is gone.
   var onDescriptorsTaken: () -> Void = {}
 
-  /// So many connections may have the kernel's usual buffers for what they have not read, which are fast: 208 KiB each. They
-  /// are this process's memory, so each further one has little.
+  /// The number of connections that may have the kernel's usual buffers, which are fast: 208 KiB each. They count as
+  /// this process's memory, so each further connection has small ones.
   private static let mostUsualBuffers = 16
 
   private let loop: EventLoop

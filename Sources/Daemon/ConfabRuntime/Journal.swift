@@ -3,8 +3,8 @@ import ConfabEngine
 import ConfabConfiguration
 import Syscalls
 
-/// The daemon's journal: one line an event. Where standard error is a stream of journald's, the line goes there with its
-/// fields; else, and where that fails, to standard error in the form that journald reads (`<6>…`, sd-daemon(3)), with a
+/// The daemon's journal: one line an event. If standard error is a stream of journald's, the line goes there with its
+/// fields; else, or if that fails, to standard error in the form that journald reads (`<6>…`, sd-daemon(3)), with a
 /// time stamp of its own if no reader adds one.
 final class Journal {
   var level: LogLevel

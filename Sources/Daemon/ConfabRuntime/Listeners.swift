@@ -16,7 +16,7 @@ final class Listeners {
     }
   }
 
-  /// Somebody connected to the socket with these settings. Set it before the loop turns.
+  /// Is called when a client connects to the socket with these settings. Set it before the loop turns.
   var onConnection: (UnixConnection, SocketSettings) -> Void = { _, _ in }
 
   private let loop: EventLoop
@@ -39,8 +39,8 @@ final class Listeners {
     keep(listener, settings, handler)
   }
 
-  /// Serves these sockets and no others: what is new is made, what is gone is closed, what stays gets its modes, and what
-  /// was removed from its place is made again. Where something cannot be made, everything stays as it was.
+  /// Serves these sockets and no others: makes new ones, closes dropped ones, sets the modes of the others, and makes
+  /// sockets again that were removed from their paths. If one cannot be made, all stay as they were.
   ///
   /// - Parameter wanted: each with a path.
   func serve(_ wanted: [SocketSettings]) throws(UnixListenerError) {

@@ -5,7 +5,7 @@ import Syscalls
 
 /// Changes of the machine as events of the engine: network, sleep, clock.
 ///
-/// Where the kernel does not tell (a sandbox may forbid it), the daemon does without: it notices later.
+/// If the kernel does not report them (a sandbox may forbid it), the daemon notices them later.
 final class MachineEvents {
   private var network: NetworkChangeSource?
   private var clock: ClockChangeSource?

@@ -186,7 +186,7 @@ package final class FileStorage: LogStorage {
     }
   }
 
-  /// Keeps room for a segment. Where there is not so much, a smaller start will do.
+  /// Keeps room for a segment, or less room if the disk has not so much.
   private static func reserve(_ fd: CInt, _ size: UInt64) throws(Errno) {
     do throws(Errno) {
       _ = try Files.reserve(fd, size)

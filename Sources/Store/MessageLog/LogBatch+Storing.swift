@@ -6,10 +6,10 @@ extension LogBatch {
   package enum Outcome: Equatable, Sendable {
     /// Its records are durable.
     case stored
-    /// They are, in the room that was kept for when the disk is full.
+    /// Its records are durable, in the disk reserve.
     case storedInDiskReserve
-    /// They are not. `isWithdrawn`: no later process will find them, nor what failed before them; otherwise any of them may
-    /// be on the disk, until a newer segment is durable.
+    /// Its records are not durable. `isWithdrawn`: no later process will find them, nor those of batches that failed
+    /// before; otherwise any of them may be on the disk, until a newer segment is durable.
     case failed(StorageError, isWithdrawn: Bool)
   }
 

@@ -161,7 +161,7 @@ package final class LogReader {
     return try forward(low, to: sequence)
   }
 
-  /// So many bytes are read from end to end.
+  /// Distance in bytes that is read from end to end.
   private static let shortWay: UInt64 = 32 << 10
 
   /// Looks for the next frame behind a place with another one behind it: among texts, one place in four billion looks like a

@@ -29,7 +29,7 @@ public enum MessageText: Int, Sendable {
   case peer = 4
   case conversation = 5
   case body = 6
-  /// `chat` is none.
+  /// Missing for type `chat`.
   case type = 7
   case subject = 8
   case thread = 9

@@ -61,8 +61,8 @@ public struct ForwardedText: Sendable, Equatable {
   public init() {}
 }
 
-/// All that was changed of a message up to now, and what the last change was. The record of a change has all of the message
-/// as it stands since (docs/decisions/0075-changed-messages-are-written-whole.md).
+/// All changes of a message up to now, and the kind of the last one. The record of a change has all of the message as
+/// it stands since (docs/decisions/0075-changed-messages-are-written-whole.md).
 public struct MessageChange: Sendable, Equatable {
   public enum Kind: UInt8, Sendable {
     case edit = 1
@@ -127,7 +127,7 @@ public struct MessageChange: Sendable, Equatable {
     }
   }
 
-  /// That a message was taken back.
+  /// The retraction of a message.
   public struct Retraction: Sendable, Equatable {
     /// Milliseconds since 1970.
     public var time: Int64

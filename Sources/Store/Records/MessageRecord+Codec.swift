@@ -17,7 +17,7 @@ extension MessageRecord {
     public static let markable = Flags(rawValue: 128)
     public static let imported = Flags(rawValue: 256)
     public static let unstyled = Flags(rawValue: 512)
-    /// All that this version knows.
+    /// All flags that this version knows.
     static let known = Flags(rawValue: 1023)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }

@@ -4,7 +4,7 @@ package struct StreamRecord: Sendable, Equatable {
   package var account: UInt32
   /// A stream begins; whatever was known of another one is of no use any more.
   package var beginning: Beginning?
-  /// So many of the server's stanzas, modulo 2^32, led to no more than what stands before this record.
+  /// The number of the server's stanzas, modulo 2^32, that are handled by the records before this one.
   package var handled: UInt32?
   /// No stanza of ours has left at a higher place than this.
   package var ceiling: UInt32?

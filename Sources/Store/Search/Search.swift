@@ -107,7 +107,7 @@ struct Search {
     if found.count > query.limit + 1 { found.removeLast() }
   }
 
-  /// All that was found, with the places in the texts.
+  /// All results, with the matches in their texts.
   private func outcome(_ storage: any LogStorage) throws(StorageError) -> SearchOutcome {
     let reader = LogReader(storage: storage, chunk: 4096) { _ in true }
     var outcome = SearchOutcome(hasMore: found.count > query.limit)

@@ -15,7 +15,7 @@ extension Entry.Key {
 // How the read position moves, in the order in which the messages stand: within a stamp's second that is the archive's,
 // and no number of theirs tells it.
 extension Conversation {
-  /// That the user moved the read position back.
+  /// The last move of the read position back by the user.
   package struct MovedBack: Sendable, Equatable {
     /// The furthest read position before the move.
     package var furthest: Entry.Key

@@ -53,11 +53,11 @@ package final class Conversation {
 
   /// The state of a conversation in memory relative to its copy on a page.
   enum EvictionState: UInt8 {
-    /// None does.
+    /// No page holds its present content.
     case changed
-    /// A page that is being written.
+    /// A page with it is being written.
     case leaving
-    /// A page does.
+    /// A page holds it.
     case stored
     /// It is not in memory any more: nobody may change this object.
     case evicted
@@ -88,7 +88,7 @@ package final class Conversation {
     set { if newValue != readThrough { ownMarks.readThrough = newValue } }
   }
 
-  /// Somebody's messages after the read position.
+  /// The number of the contact's messages after the read position.
   package internal(set) var unread: Int {
     get { Int(unreadCount) }
     set { unreadCount = UInt32(clamping: newValue) }

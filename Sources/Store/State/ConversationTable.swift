@@ -19,7 +19,7 @@ package final class ConversationTable {
   private var loadedCount = 0
   /// How many conversations all passes of `dropStored` have visited.
   private(set) var dropVisits = 0
-  /// Somebody's messages behind the read positions of all.
+  /// The number of contacts' messages after the read positions of all conversations.
   package internal(set) var unread = 0
 
   private let account: UInt32

@@ -7,7 +7,8 @@ package struct Forgotten: Sendable {
   package struct History: Sendable, Equatable {
     /// The record that hid all messages before it.
     package var last: UInt64
-    /// All that the archive had up to this time was here, or was not to come: milliseconds since 1970; nil: nobody knows.
+    /// Messages that the archive stamped up to this time were stored here, or are unwanted: milliseconds since 1970;
+    /// nil: unknown.
     package var archive: Int64?
     /// When that was, by our clock: milliseconds since 1970; nil: a version wrote it that did not say.
     package var time: Int64?

@@ -4,8 +4,8 @@ package import Timelines
 package import MessageLog
 package import Records
 
-/// All that the daemon knows: the result of applying the log's records, in their order. Nothing is in here that is not durable, so
-/// nothing has to be taken back and whatever is shown is true after a crash too.
+/// The daemon's state: the result of applying the log's records, in their order. Everything in it is durable, so
+/// nothing is ever undone and all that is shown is true after a crash too.
 package final class State {
   package let accounts: AccountTable
   /// The last event that each consumer has acknowledged.
@@ -59,7 +59,7 @@ package final class State {
     case delivery(Conversation, DeliveryRecord)
     /// A message stands otherwise now, and others may be in other sections.
     case changed(Conversation, Timeline.Resection?)
-    /// All that there was of it is hidden now.
+    /// The conversation's history up to now is hidden.
     case forgotten(Conversation)
     case other
   }

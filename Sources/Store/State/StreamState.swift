@@ -3,7 +3,7 @@ package import Records
 /// The state of an account's stream (XEP-0198), made from the log: all that is needed to resume it, after a crash too.
 package struct StreamState: Sendable {
   package let beginning: StreamRecord.Beginning
-  /// So many of the server's stanzas are handled, and durable: the only `h` that may be told.
+  /// The number of the server's stanzas that are handled, and durable: the only `h` that may be sent.
   package private(set) var handled: UInt32 = 0
   /// No stanza of ours has left at a higher place.
   package private(set) var ceiling: UInt32 = 0

@@ -8,7 +8,7 @@ package struct WaitingReferences: Sendable, Equatable {
   private struct Waiting: Equatable {
     /// The hash of the message (`MessageIDHash.ofNamed`).
     let hash: UInt64
-    /// That of its conversation's domain.
+    /// The hash of its conversation's domain.
     let domain: UInt64
   }
 

@@ -62,7 +62,7 @@ package struct IndexPage: Hashable, Sendable {
   }
 }
 
-/// All that is kept in memory of a chunk whose entries are on a page.
+/// The part of a chunk that stays in memory while its entries are on a page.
 package struct StoredChunk: Hashable, Sendable {
   package var page: IndexPage
   package var count: UInt16

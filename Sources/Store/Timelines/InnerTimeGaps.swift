@@ -24,7 +24,7 @@ package struct InnerTimeGaps: Hashable, Sendable {
 
   package init(known: [TimeGap], others: UInt32) { (self.known, self.others) = (known, others) }
 
-  /// So many of a chunk are worth their memory.
+  /// The most time gaps of a chunk that are kept in memory.
   private static let most = 8
 
   /// The time gaps between a chunk's entries: those longer than a gap, where they are few.

@@ -8,7 +8,7 @@ final class AccountParts {
   let people: PeopleParts
   let messaging: MessagingParts
   let files: FileParts
-  /// All that hear what becomes of the account's streams, in the order in which they hear it.
+  /// The parts that follow the account's streams, in the order in which they are notified.
   let listeners: [any StreamPart]
 
   init(

@@ -19,7 +19,7 @@ final class ClientState: StreamPart {
 
   func linkLost() { isWanted = false }
 
-  /// Somebody is there, or nobody any more.
+  /// Sends the client state to the server, if it changed.
   func set(isActive: Bool) {
     guard isActive != self.isActive else { return }
     self.isActive = isActive

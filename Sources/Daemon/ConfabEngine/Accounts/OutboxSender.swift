@@ -14,7 +14,7 @@ import XMPPStream
 final class OutboxSender: StreamPart {
   /// The knowledge of messages that left on an earlier stream: did they arrive?
   enum Resolution: Equatable {
-    /// Not yet.
+    /// Unknown.
     case open
     /// The archive is queried once this record, the last of the earlier stream, is durable.
     case waiting(after: UInt64)

@@ -9,7 +9,7 @@ final class StanzaRouter {
   enum End {
     /// The server closed the stream in order.
     case closed
-    /// It ended it with an error, or broke the rules.
+    /// The server ended the stream with an error, or broke the rules.
     case failed(StreamFailure)
   }
 

@@ -38,7 +38,7 @@ final class ClientOutput {
     effects.act(.client(id, .writePassing(line, descriptor)))
   }
 
-  /// So many bytes wait to be handed to the kernel.
+  /// Notes `count` bytes that wait to be handed to the kernel.
   func addPending(_ count: Int) {
     pendingBytes += count
     budget.add(count)

@@ -26,7 +26,7 @@ package enum Action: Sendable {
   /// Look for this off the loop, for a user of this number, fair to the others; answered by `Event.found`, unless it is
   /// cancelled.
   case search(SearchID, SearchQuery, SearchScope, user: UInt32)
-  /// Drops a search whose result is no longer wanted; it is not answered.
+  /// Drop this search, whose result is no longer wanted; not answered.
   case cancelSearch(SearchID)
   /// The network is another, or the configuration: ask the name servers that are right now. Look-ups that run may fail.
   case refreshNames
@@ -37,7 +37,7 @@ package enum Action: Sendable {
   case file(FileTicket, FileOrder)
   /// Move a file over HTTP, in a program of its own, and close the descriptor; answered by `Event.transfer`, once and again.
   case transfer(TransferTicket, TransferRequest, DescriptorID)
-  /// Not answered any more.
+  /// Drop this transfer; not answered any more.
   case cancelTransfer(TransferTicket)
   /// Read all packs of emoticons, off the loop; answered by `Event.emoticons`. Once.
   case readEmoticons
@@ -78,13 +78,14 @@ package enum LinkAction: Sendable {
 /// An order about a front end's connection.
 package enum ClientAction: Sendable {
   case write([UInt8])
-  /// Writes a line that passes this descriptor, which is closed then, even if the line cannot be written.
+  /// Write a line that passes this descriptor, and close the descriptor, even if the line cannot be written.
   case writePassing([UInt8], DescriptorID)
   /// Stop reading its requests until `resume`.
   case pause
   case resume
   /// Flush, then close.
   case close
-  /// Closes after a short time, in which the client's bytes are read and dropped, so that it sees why it is rejected.
+  /// Flush, then close; read and drop the client's bytes meanwhile, for a short time, so that it sees why it is
+  /// rejected.
   case rejectAndClose
 }

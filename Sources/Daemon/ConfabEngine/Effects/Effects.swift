@@ -100,7 +100,7 @@ enum TicketOutcome: Sendable {
 }
 
 extension TicketOutcome {
-  /// That goes with the answer.
+  /// The descriptor that goes with the answer.
   var descriptor: DescriptorID? {
     switch self {
     case .avatar(let avatar): avatar.descriptor

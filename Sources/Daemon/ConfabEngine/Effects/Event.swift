@@ -96,7 +96,7 @@ package enum ClientEvent: Sendable {
   case descriptorsTaken(Int)
   /// Writing failed for good: the client's commands are still carried out, its queries are not answered.
   case writeFailed
-  /// So many bytes of `Action.broadcast` wait to be handed to the kernel; `drained` follows.
+  /// This number of bytes of `Action.broadcast` waits to be handed to the kernel; `drained` follows.
   case pendingOutput(Int)
   case closed
 }

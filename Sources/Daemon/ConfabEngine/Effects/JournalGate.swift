@@ -17,7 +17,7 @@ struct JournalGate {
     case requests
     /// A contact beyond the bound of the roster.
     case roster
-    /// Somebody who may not use a socket, and somebody for whom there is no room.
+    /// A user who may not use a socket, and a client for which there is no room.
     case strangers, crowd
     /// Pages of the index that could not be written.
     case pages

@@ -101,7 +101,7 @@ final class DerivedData {
   /// A stream came or went: more of that is to be expected.
   func connectionsChanged() { release.connectionsChanged(at: effects.now.instant) }
 
-  /// So many records became durable.
+  /// Notes that `count` records became durable.
   ///
   /// - Parameter isPaused: a link waited for the disk, and there may be more.
   func stored(_ count: Int, isPaused: Bool) {

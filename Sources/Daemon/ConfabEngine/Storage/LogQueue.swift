@@ -139,7 +139,7 @@ struct LogQueue {
     if entries.isEmpty { entries = [] }
   }
 
-  /// Somebody waits for what is already appended.
+  /// Commits appended records soon: a caller waits for them.
   mutating func hurry() {
     if durable < last { schedule.appended(urgent: true) }
   }

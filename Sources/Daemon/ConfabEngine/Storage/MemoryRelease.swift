@@ -3,7 +3,7 @@ import State
 
 /// When memory is given back that a burst, a login or a start needed: the rule alone.
 struct MemoryRelease {
-  /// So many records in one batch are a burst: what can be done later is.
+  /// The number of records in one batch that makes a burst: work that can be done later is put off.
   static let burst = 64
   /// Giving memory back walks the whole heap, and is not done for fewer records than this.
   static let worthwhile = 10_000
@@ -38,7 +38,7 @@ struct MemoryRelease {
     return interrupts
   }
 
-  /// All that came is stored, and there may be more.
+  /// All received stanzas are stored, and there may be more.
   mutating func expectEnd(at now: Instant) { burstEnd = now.advanced(by: Self.burstPause) }
 
   /// The pause that has come; call until nil.

@@ -123,7 +123,7 @@ final class SortedRuns<Record: RunRecord> {
 // MARK: - Runs
 
 extension SortedRuns {
-  /// So many runs are too many, even while much else is going on.
+  /// The number of runs that are too many, even while much else is going on.
   static var manyRuns: Int { 12 }
 
   /// Pages of a new run with these records, which come in their order; must be answered by `stored`. Empty if there are none.

@@ -17,9 +17,9 @@ package struct PendingMessages {
 
   /// The last messages of a conversation.
   private struct Last {
-    /// That the server has handed over, live or late.
+    /// The last message that the server has delivered, live or late.
     var handedOver: Place?
-    /// However they came.
+    /// The last message, in whichever way it came.
     var noted: Place?
 
     var places: [Place] { [handedOver, noted].compactMap(\.self) }

@@ -4,7 +4,7 @@ import Records
 /// The anchor, the last message fetched, on the present stream: whether the archive still has it, and when it follows the
 /// messages that come otherwise.
 struct ArchiveAnchor {
-  /// So many messages that came otherwise move it, so that nobody has to fetch them again.
+  /// The number of messages received or sent live after which the anchor moves, so that they need not be fetched again.
   static let interval = 250
 
   /// True if the archive has shown that it has the anchor, by a page that follows the anchor or by the anchor itself.

@@ -33,8 +33,8 @@ struct ArchivePlaces {
   /// The time at which another run begins to place the messages behind the last one.
   var end: Timestamp? { [previous, last].compactMap(\.self).max() }
 
-  /// A message stands here at its time. Where that is not about its stamp, as of what I wrote long before it left, it
-  /// tells nothing of those that follow; in its own conversation it tells more.
+  /// A message stands here at its time. A time more than `MessageOrder.delay` behind its stamp says nothing about later
+  /// messages of other conversations; one more than `searchMargin` behind it is ignored.
   mutating func passed(_ message: MessageRecord, stamp: Timestamp) {
     let time = Timestamp(milliseconds: message.time)
     guard time - stamp <= MessageOrder.searchMargin else { return }

@@ -286,7 +286,7 @@ final class Connector {
 
   // MARK: - Pipelining
 
-  /// So many logins in a row that had to be repeated show that the server does not bear pipelining.
+  /// The number of logins in a row that had to be repeated which shows that the server does not support pipelining.
   private static let mostPipeliningFailures: UInt8 = 2
 
   /// How the present try is made.

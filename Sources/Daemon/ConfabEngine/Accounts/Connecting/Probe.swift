@@ -5,8 +5,8 @@ import XMPPCore
 package import XMPPStream
 
 /// Looks at an account's server from outside of any session, for `confabd --doctor`: finds its places, and reaches and
-/// secures each, one after the other. Where it is to sign in, the first secure place is enough; it announces nobody, so
-/// no message is handed to it. Events in, what is found and what is to be done out.
+/// secures each, one after the other. If it is to sign in, it stops at the first secure place; it sends no presence, so
+/// no message is delivered to it. Events go in; findings and actions come out.
 package struct Probe {
   /// How far to go.
   package enum Goal: Sendable {

@@ -9,7 +9,7 @@ import XMPPStream
 /// Decides from durable records whether the next login resumes the last stream of an account (XEP-0198, section 5):
 /// after a cut, a crash, an upgrade.
 final class StreamResumption {
-  /// So many broken connections over a resumption, and the stream is given up.
+  /// The number of broken connections over a resumption after which the stream is given up.
   private static let mostFailures = 3
 
   private let state: AccountState

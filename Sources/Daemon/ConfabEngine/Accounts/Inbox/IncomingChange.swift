@@ -28,7 +28,7 @@ struct IncomingChange {
   /// The message that it changes.
   var reference: Reference { Reference(request, in: message) }
 
-  /// That it was not taken.
+  /// A note that the change was not taken.
   func refused(_ reason: String) -> RefusedStanza {
     RefusedStanza(
       name: element.local, from: message.peer, id: message.stanzaID, bytes: element.byteCount, reason: reason)

@@ -3,10 +3,10 @@ import State
 import XML
 import XMPPCore
 
-/// The addresses that lately stood in `from`, read once: those who write, write again. Records of one sender share its
-/// strings, too. As many as there are slots; a newcomer takes the place of who was there.
+/// A cache of parsed `from` addresses: senders write again. Records of one sender share its strings, too. Each slot
+/// holds one address; a newcomer replaces the previous one.
 struct SenderCache {
-  /// Somebody whose address is one. Handed on for each message, so one reference.
+  /// A sender with a valid address. A reference, because it is passed on for each message.
   final class Sender {
     /// The address as it was received.
     fileprivate let text: [UInt8]

@@ -89,7 +89,7 @@ struct Inquiry {
 enum IQAnswer {
   case result(Element)
   case error(Element)
-  /// Not at all: the time ran out, or the link or the stream ended.
+  /// No answer came: the time ran out, or the link or the stream ended.
   case missing(TicketOutcome)
 
   /// For a client: what it was refused, or that it was done.

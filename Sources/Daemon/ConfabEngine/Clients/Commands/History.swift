@@ -134,7 +134,7 @@ extension Command {
     client.answers.append(.paging(PagedAnswer(request, .conversations(Array(found.prefix(limit))), final: final)))
   }
 
-  /// So many of the newest: one more than the limit, whose presence is `more_before`.
+  /// The newest conversations: one more than the limit, whose presence is `more_before`.
   private func newest(_ count: Int) throws(RequestFailure) -> [Conversation] {
     let bound = try bound()
     let now = context.effects.now.wall
