@@ -89,8 +89,8 @@ extension Engine {
   }
 
   /// The account's state; a JID seen for the first time gets a number, in a record that comes before all others of that
-  /// account, and a section that was renamed keeps the one that it had. An account that began when JIDs were prepared by
-  /// PRECIS alone is called in the log what it was then.
+  /// account, and a section that was renamed keeps the one that it had. An account that began when JIDs were prepared
+  /// by PRECIS alone is called in the log what it was then.
   private func accountState(_ settings: AccountSettings, _ jid: String) -> AccountState {
     let name = settings.name
     let known = knownState(name, jid) ?? knownState(name, spelledBefore: settings.jid)
@@ -122,8 +122,8 @@ extension Engine {
     return known
   }
 
-  /// Tells of accounts of the log that are in no section of the configuration, where that may not be meant: messages wait
-  /// in them, or one of the same JID has begun without them.
+  /// Tells of accounts of the log that are in no section of the configuration, where that may not be meant: messages
+  /// wait in them, or one of the same JID has begun without them.
   private func tellOfAccountsLeftOut() {
     for left in state.accounts.all
     where !left.record.jid.isEmpty && accounts.numbered(left.number) == nil {

@@ -185,8 +185,8 @@ package final class Engine {
     state.pages?.onDamage = { [storage] _ in storage.replayed = storage.replayed ?? 0 }
   }
 
-  /// Makes the state anew from the log if the index is damaged. Until that is done no account is connected, as at a start:
-  /// links are dropped without an acknowledgement, and their streams resumed later.
+  /// Makes the state anew from the log if the index is damaged. Until that is done no account is connected, as at a
+  /// start: links are dropped without an acknowledgement, and their streams resumed later.
   private func rebuildIfDamaged() {
     guard replay == nil, stopping == nil, let damage = state.indexDamage else { return }
     storage.interruption.end()
@@ -201,7 +201,8 @@ package final class Engine {
     reportServiceStatus()
   }
 
-  /// Begins the accounts anew once everything is durable, if the disk refused to read what one of them had to decide by.
+  /// Begins the accounts anew once everything is durable, if the disk refused to read what one of them had to decide
+  /// by.
   private func restartIfInterrupted() {
     guard storage.interruption.isOn, replay == nil, stopping == nil else { return }
     dropAccounts("the disk did not read a record")

@@ -6,9 +6,9 @@ import Records
 import Syscalls
 import XMPPExtensions
 
-/// The files that were fetched, in the folder `files` of the data directory, each for one message (`KeptFileName`); messages
-/// with the same address share one file under several names, so that each can be forgotten alone.
-/// A file has its name once its bytes are durable: where the sender gives no hash, nothing else tells a torn one.
+/// The files that were fetched, in the folder `files` of the data directory, each for one message (`KeptFileName`);
+/// messages with the same address share one file under several names, so that each can be forgotten alone. A file has
+/// its name once its bytes are durable: where the sender gives no hash, nothing else tells a torn one.
 struct CacheFiles: Sendable {
   private let data: String
 

@@ -160,8 +160,8 @@ private final class StandardOutput {
 // MARK: - Serving
 
 extension Daemon {
-  /// Locks the data directory; waits at most 1 s. A helper inherits the lock until it calls exec, so it may still hold the
-  /// lock of a daemon that was killed meanwhile.
+  /// Locks the data directory; waits at most 1 s. A helper inherits the lock until it calls exec, so it may still hold
+  /// the lock of a daemon that was killed meanwhile.
   private static func lock(_ directory: inout DataDirectory) throws(Errno) -> Bool {
     for _ in 0..<50 {
       if try directory.lock() { return true }

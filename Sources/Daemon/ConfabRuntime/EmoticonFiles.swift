@@ -1,8 +1,8 @@
 import MarkedText
 import Syscalls
 
-/// The packs of emoticons as they lie in folders: files `NAME.json` and `NAME.plist`, and folders `NAME` with `pack.json` or
-/// `info.plist` and their pictures.
+/// The packs of emoticons as they lie in folders: files `NAME.json` and `NAME.plist`, and folders `NAME` with
+/// `pack.json` or `info.plist` and their pictures.
 struct EmoticonFiles: Sendable {
   /// Files of one folder that are looked at.
   private static let fileLimit = 10_000

@@ -78,8 +78,8 @@ final class FileOrders {
     }
   }
 
-  /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their bound
-  /// none could be sent to anybody. Each user has a share.
+  /// The kernel counts descriptors that were sent and not taken, of all processes of a user together: beyond their
+  /// bound none could be sent to anybody. Each user has a share.
   private var shares: FairShares {
     var shares = FairShares(owner: ProcessEnvironment.userID, total: HeldDescriptors.mostUntakenOfAll)
     for connection in clients.all { shares.take(connection.untakenDescriptors, connection.peer.uid) }

@@ -44,7 +44,8 @@ final class KeyWorker {
   /// The password is to be read anew at the next login.
   func forget(_ account: String) { accounts[account]?.keys = KeyCache() }
 
-  /// Forgets keys and passwords of accounts that are gone from the configuration, or changed in it, and ends their commands.
+  /// Forgets keys and passwords of accounts that are gone from the configuration, or changed in it, and ends their
+  /// commands.
   func keep(only settings: [AccountSettings]) {
     for (name, account) in accounts where !settings.contains(account.settings) {
       account.commands.killAll()

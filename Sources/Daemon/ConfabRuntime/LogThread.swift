@@ -14,8 +14,8 @@ final class LogThread {
   private let stored: Mailbox<StorageError?>
   private let checkpoints: Mailbox<Snapshot.Outcome>
 
-  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepDiskReserve`, `onPages` that of
-  /// pages, `onCheckpoint` a checkpoint's.
+  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepDiskReserve`, `onPages` that
+  /// of pages, `onCheckpoint` a checkpoint's.
   init(
     storage: any LogStorage, loop: EventLoop, onCommit: @escaping (LogBatch.Outcome) -> Void,
     onReserve: @escaping (StorageError?) -> Void, onPages: @escaping (StorageError?) -> Void,

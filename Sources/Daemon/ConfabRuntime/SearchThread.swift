@@ -4,8 +4,8 @@ import Search
 import Synchronization
 import Syscalls
 
-/// The thread that looks for texts in the log. Each search has a stretch of the log at a time; between two of them those
-/// that came meanwhile are taken up, and those of closed connections are dropped.
+/// The thread that looks for texts in the log. Each search has a stretch of the log at a time; between two of them
+/// those that came meanwhile are taken up, and those of closed connections are dropped.
 final class SearchThread: Sendable {
   private struct State {
     var queue: SearchQueue

@@ -1,4 +1,5 @@
-/// The spans of one line (XEP-0393, section "Spans"): matched from the left, each with the nearest directive that can close it.
+/// The spans of one line (XEP-0393, section "Spans"): matched from the left, each with the nearest directive that can
+/// close it.
 struct InlineStyles {
   static let marks = ByteSet("*_~`".utf8)
 

@@ -8,7 +8,8 @@ package enum MarkedText {
   ///
   /// - Parameters:
   ///   - emoticons: the known codes, with what they stand for.
-  ///   - names: those whose mention counts: of a contact and of me, or the nicks of a room. Any address is a mention, too.
+  ///   - names: those whose mention counts: of a contact and of me, or the nicks of a room. Any address is a mention,
+  ///     too.
   ///   - isStyled: whether the marks of XEP-0393 mean something.
   package static func spans(
     of text: String, emoticons: PhraseTable = PhraseTable(), names: MentionTable = MentionTable(), isStyled: Bool = true

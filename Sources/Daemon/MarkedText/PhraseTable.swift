@@ -1,5 +1,5 @@
-/// Phrases and what they stand for, by the thousand, in few allocations: the bytes of all, and the phrases in order. The
-/// longest one that begins at a place is found byte by byte, by narrowing down those that begin like the text.
+/// Phrases and what they stand for, by the thousand, in few allocations: the bytes of all, and the phrases in order.
+/// The longest one that begins at a place is found byte by byte, by narrowing down those that begin like the text.
 package struct PhraseTable: Sendable {
   /// Bytes of a phrase; longer ones are not taken.
   package static let phraseLimit = 255

@@ -84,7 +84,8 @@ package struct DataDirectory: ~Copyable {
     }
   }
 
-  /// The log's UUID; a new one, made of 16 random bytes and durable on return, if the log is new or no longer where it was.
+  /// The log's UUID; a new one, made of 16 random bytes and durable on return, if the log is new or no longer where it
+  /// was.
   package func identity(
     in storage: FileStorage, random: [UInt8], machine: String? = machineID()
   ) throws(StorageError) -> Identity {

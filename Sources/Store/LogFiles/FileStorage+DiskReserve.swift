@@ -2,7 +2,8 @@ package import MessageLog
 import Synchronization
 import Syscalls
 
-/// Room for one more segment, kept in a file beside the others: where the disk is full, what must still be stored can be.
+/// Room for one more segment, kept in a file beside the others: where the disk is full, what must still be stored can
+/// be.
 extension FileStorage {
   /// The state of the reserve: not checked yet, in its file, or used up by a segment.
   enum DiskReserve { case unknown, kept, taken }

@@ -2,12 +2,12 @@ package import MessageLog
 import Synchronization
 package import Syscalls
 
-/// The log's storage in real files: the segments in one directory, the small files in another. Any thread; the calls that
-/// change a segment come from one thread at a time.
+/// The log's storage in real files: the segments in one directory, the small files in another. Any thread; the calls
+/// that change a segment come from one thread at a time.
 ///
-/// Space is kept for a whole segment when it is made, and its size grows in steps of 1 MiB ahead of what is written: a sync
-/// need not write the new size of the file each time (measured: 85 us against 127 us), and yet there is no more than one
-/// step of zeros for recovery to look through.
+/// Space is kept for a whole segment when it is made, and its size grows in steps of 1 MiB ahead of what is written: a
+/// sync need not write the new size of the file each time (measured: 85 us against 127 us), and yet there is no more
+/// than one step of zeros for recovery to look through.
 package final class FileStorage: LogStorage {
   /// How far the size runs ahead of what is written.
   private static let step: UInt64 = 1 << 20

@@ -3,9 +3,9 @@ package import Clocks
 /// Decides when the next batch is begun ("group commit"; why ten milliseconds:
 /// docs/decisions/0058-group-commit-waits-10-ms.md). Pure; asks for no timer itself.
 ///
-/// A record that a front end waits for is urgent: its batch begins as soon as the one before has ended. Records that only
-/// the server waits for are written at once after a pause, and otherwise `max(10 ms, what the last batch took)` after the
-/// last one ended, so that inbound traffic alone causes at most 100 syncs a second.
+/// A record that a front end waits for is urgent: its batch begins as soon as the one before has ended. Records that
+/// only the server waits for are written at once after a pause, and otherwise `max(10 ms, what the last batch took)`
+/// after the last one ended, so that inbound traffic alone causes at most 100 syncs a second.
 package struct CommitSchedule: Sendable {
   /// The least time between the end of a batch and the start of the next where nobody at a front end waits.
   package static let pause = Interval.milliseconds(10)
@@ -36,7 +36,8 @@ package struct CommitSchedule: Sendable {
     startedAt = nil
   }
 
-  /// When to begin the next batch: nil if there is nothing to write or one is under way; a time that has passed means now.
+  /// When to begin the next batch: nil if there is nothing to write or one is under way; a time that has passed means
+  /// now.
   package func nextStart(at now: Instant) -> Instant? {
     guard startedAt == nil else { return nil }
     switch waiting {

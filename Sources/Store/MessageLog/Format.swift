@@ -1,7 +1,8 @@
 /// The constants of the log's format, version 3.0: docs/LOG-FORMAT.md explains each.
 package enum LogFormat {
   /// The format that we write. A new release raises the major if an older one would misread what it writes
-  /// (docs/LOG-FORMAT.md, "Formats"). Segments of another format are read as far as `readable` has it, and not appended to.
+  /// (docs/LOG-FORMAT.md, "Formats"). Segments of another format are read as far as `readable` has it, and not appended
+  /// to.
   package static let major: UInt16 = 3
   package static let minor: UInt16 = 0
 
@@ -17,8 +18,8 @@ package enum LogFormat {
   /// Bytes of a whole batch frame.
   static let batchFrameSize = FrameHead.shortest + 8
 
-  /// The most bytes of a payload, so that a length is bounded before anything is allocated for it. The longest stanza that
-  /// we take is 1 MiB.
+  /// The most bytes of a payload, so that a length is bounded before anything is allocated for it. The longest stanza
+  /// that we take is 1 MiB.
   package static let maximumPayload = 0xFF_FFFF
 
   /// Bytes at which a segment is full. A batch that would go over it begins a new one.
@@ -27,8 +28,8 @@ package enum LogFormat {
   /// The kind of the frame that begins a batch.
   package static let batchKind: UInt8 = 0xFF
 
-  /// The kinds of records; what they mean is no business of the log's. Kind 0 is none, so that zeros are no frame; those
-  /// above belong to the log itself, have no number of their own, and are passed over where they are not known.
+  /// The kinds of records; what they mean is no business of the log's. Kind 0 is none, so that zeros are no frame;
+  /// those above belong to the log itself, have no number of their own, and are passed over where they are not known.
   package static let recordKinds: ClosedRange<UInt8> = 1...0xEF
 }
 

@@ -1,8 +1,8 @@
 import Bytes
 
 extension SegmentID {
-  /// The sequence number of which a head in this segment has the lowest 24 bits: no segment has more records than they can
-  /// tell apart.
+  /// The sequence number of which a head in this segment has the lowest 24 bits: no segment has more records than they
+  /// can tell apart.
   @inline(__always) func sequence(low: UInt32) -> UInt64 {
     first &+ UInt64((low &- UInt32(truncatingIfNeeded: first)) & 0xFF_FFFF)
   }
@@ -25,15 +25,15 @@ struct FrameHead {
   /// The checksum's initial value.
   private let seed: UInt32
 
-  /// Bytes of a head with a payload shorter than 128 bytes, and of one with the longest payload. The first is also the size
-  /// of the shortest frame.
+  /// Bytes of a head with a payload shorter than 128 bytes, and of one with the longest payload. The first is also the
+  /// size of the shortest frame.
   static let shortest = 9
   static let longest = 12
   /// The place of the kind.
   static let kindOffset = 4
 
-  /// The head at the start of `bytes`, of which there are `count`; nil if it is longer than that, or states a length out of
-  /// bounds.
+  /// The head at the start of `bytes`, of which there are `count`; nil if it is longer than that, or states a length
+  /// out of bounds.
   @inline(__always) init?(at bytes: UnsafeRawPointer, _ count: Int, in segment: SegmentID) {
     guard count >= Self.shortest else { return nil }
     checksum = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))

@@ -47,9 +47,9 @@ extension LogBatch {
     try storage.syncDirectory()
   }
 
-  /// Cuts the log back to its durable end, and makes that durable: a sync that failed may have brought to the disk what it
-  /// should have, all the same. A segment that somebody removed holds nothing that could come back. False where the disk
-  /// does not do that either.
+  /// Cuts the log back to its durable end, and makes that durable: a sync that failed may have brought to the disk what
+  /// it should have, all the same. A segment that somebody removed holds nothing that could come back. False where the
+  /// disk does not do that either.
   package func withdraw(from storage: any LogStorage) -> Bool {
     do throws(StorageError) {
       if createsSegment { try remove(segment, from: storage) }

@@ -1,7 +1,7 @@
 import Bytes
 
-/// Records that are written and synced together. Made by `LogWriter`, performed on the writer's thread, and handed back to
-/// the same `LogWriter`.
+/// Records that are written and synced together. Made by `LogWriter`, performed on the writer's thread, and handed back
+/// to the same `LogWriter`.
 package struct LogBatch: Sendable {
   /// The segment it goes to.
   package let segment: SegmentID
@@ -116,8 +116,8 @@ package struct LogBatch: Sendable {
     content.bytes.replaceSubrange(start..<start + frame.count, with: frame)
   }
 
-  /// A capacity for as much as this one has, and a little more: its own buffers, where another batch follows at once or a burst has made
-  /// it so large, whose next part may come soon.
+  /// A capacity for as much as this one has, and a little more: its own buffers, where another batch follows at once or
+  /// a burst has made it so large, whose next part may come soon.
   func capacityOfNext(isFollowed: Bool) -> Capacity {
     let (present, most) = (content.bytes.capacity, Self.burstCapacity)
     let isKept = isFollowed ? present < 4 * most : (most..<2 * most).contains(present)

@@ -1,7 +1,7 @@
 package import Bytes
 
-/// One record, or the beginning of a batch, where it stands in a buffer of the reader: valid only during the call that it
-/// is handed to, which is why it cannot be copied.
+/// One record, or the beginning of a batch, where it stands in a buffer of the reader: valid only during the call that
+/// it is handed to, which is why it cannot be copied.
 @safe package struct LogFrame: ~Copyable {
   /// `LogFormat.batchKind`, or a kind of record, perhaps one of a later version.
   package let kind: UInt8

@@ -95,8 +95,8 @@ package import Bytes
 
   private var loaded: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
-  /// Reads from offset `first` to the end of the frame at `last`; the first place where one of the fragments stands, nil
-  /// where none does, 0 where none is asked for.
+  /// Reads from offset `first` to the end of the frame at `last`; the first place where one of the fragments stands,
+  /// nil where none does, 0 where none is asked for.
   private func load(
     _ segment: LogIndex.Segment, from first: UInt32, to last: UInt32, for fragments: FragmentSet?
   ) throws(StorageError) -> Int? {
@@ -113,8 +113,8 @@ package import Bytes
     return place
   }
 
-  /// Reads what is missing up to `end`: in pieces that are looked through while the processor has them in its cache, until
-  /// one of the fragments is met, and the rest at once.
+  /// Reads what is missing up to `end`: in pieces that are looked through while the processor has them in its cache,
+  /// until one of the fragments is met, and the rest at once.
   private func fill(
     _ segment: SegmentID, _ first: UInt32, to end: Int, _ fragments: FragmentSet?, _ place: inout Int?
   ) throws(StorageError) {
@@ -181,8 +181,8 @@ package import Bytes
     (self.segment, self.base, self.limit) = (segment, base, limit)
   }
 
-  /// Hands out the frame that holds the byte at `place`, where it is a record; the end of that frame. Nil where the frames
-  /// do not follow one another as they should.
+  /// Hands out the frame that holds the byte at `place`, where it is a record; the end of that frame. Nil where the
+  /// frames do not follow one another as they should.
   mutating func visit(_ place: Int, _ body: (borrowing LogFrame) -> Void) -> Int? {
     while let head = head() {
       let start = next

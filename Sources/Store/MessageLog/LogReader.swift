@@ -24,8 +24,8 @@ package enum LogReadError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads durable records: one by its place, or many in their order. Every checksum is checked. Not thread-safe; cheap enough
-/// for each thread to have its own.
+/// Reads durable records: one by its place, or many in their order. Every checksum is checked. Not thread-safe; cheap
+/// enough for each thread to have its own.
 package final class LogReader {
   let storage: any LogStorage
   private let window: SegmentWindow
@@ -37,8 +37,8 @@ package final class LogReader {
 
   /// A reader that reads `chunk` bytes of a segment at a time.
   ///
-  /// - Parameter passesOver: whether what the disk cannot read of a segment is passed over as damage is; else that is an
-  ///   error, which may go by.
+  /// - Parameter passesOver: whether what the disk cannot read of a segment is passed over as damage is; else that is
+  ///   an error, which may go by.
   package init(
     storage: any LogStorage, chunk: Int = 64 << 10, passesOver: @escaping (SegmentID) -> Bool = { _ in false }
   ) {
@@ -51,8 +51,8 @@ package final class LogReader {
   /// A reader of the same log, for reads while this one lends a record.
   package func another() -> LogReader { LogReader(window.another(), of: storage) }
 
-  /// Calls `body` with record `number`, which is to stand at `location`: what stands there under another number, however
-  /// sound it is, is not that record.
+  /// Calls `body` with record `number`, which is to stand at `location`: what stands there under another number,
+  /// however sound it is, is not that record.
   package func record<R>(
     _ number: UInt64, at location: LogLocation, in index: LogIndex, _ body: (borrowing LogFrame) -> R
   ) throws(LogReadError) -> R {
@@ -100,9 +100,9 @@ package final class LogReader {
     return position
   }
 
-  /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are no
-  /// more durable ones; moves `cursor` behind the last one, also if the disk fails behind that: a repetition hands out no
-  /// record twice. Damaged ranges are passed over.
+  /// Calls `body` with the records from `cursor` on until it returns false, `limit` bytes have been read or there are
+  /// no more durable ones; moves `cursor` behind the last one, also if the disk fails behind that: a repetition hands
+  /// out no record twice. Damaged ranges are passed over.
   package func read(
     _ cursor: inout LogCursor, in index: LogIndex, limit: Int = .max, _ body: (borrowing LogFrame) -> Bool
   ) throws(StorageError) {
@@ -164,8 +164,8 @@ package final class LogReader {
   /// Distance in bytes that is read from end to end.
   private static let shortWay: UInt64 = 32 << 10
 
-  /// Looks for the next frame behind a place with another one behind it: among texts, one place in four billion looks like a
-  /// frame by chance, and none is looked at as often as here.
+  /// Looks for the next frame behind a place with another one behind it: among texts, one place in four billion looks
+  /// like a frame by chance, and none is looked at as often as here.
   private func findCertain(_ walk: inout SegmentWalk, from place: UInt64) throws(StorageError) -> Bool {
     var place = place
     while true {

@@ -54,12 +54,14 @@ package protocol LogStorage: AnyObject, Sendable {
   /// All segments, in any order.
   func segments() throws(StorageError) -> [SegmentFile]
 
-  /// Reads into `buffer` from `offset` on; the count of bytes read is only smaller than the buffer at the end of the file.
+  /// Reads into `buffer` from `offset` on; the count of bytes read is only smaller than the buffer at the end of the
+  /// file.
   func read(
     _ segment: SegmentID, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int
 
-  /// Makes a new, empty file for `segment`, in place of one that may be there, and keeps `size` bytes of the disk for it.
+  /// Makes a new, empty file for `segment`, in place of one that may be there, and keeps `size` bytes of the disk for
+  /// it.
   func create(_ segment: SegmentID, preallocating size: UInt64) throws(StorageError)
 
   /// Keeps room for one more segment, which `create` takes where there is no other. Nothing happens where it is kept.
@@ -74,8 +76,8 @@ package protocol LogStorage: AnyObject, Sendable {
   /// Makes durable what has been written to `segment`.
   func sync(_ segment: SegmentID) throws(StorageError)
 
-  /// Makes durable what any process has written to `segment`, then sees to it that what is read from `offset` on comes from
-  /// the disk: after a failed write, memory may still hold bytes that never got there, marked as if they had.
+  /// Makes durable what any process has written to `segment`, then sees to it that what is read from `offset` on comes
+  /// from the disk: after a failed write, memory may still hold bytes that never got there, marked as if they had.
   func settle(_ segment: SegmentID, from offset: UInt64) throws(StorageError)
 
   /// Records that the log is durable up to this record: a log that is put back later without this record is an older
@@ -97,8 +99,8 @@ package protocol LogStorage: AnyObject, Sendable {
   /// The small file `name` as it is now, to be read in parts at any time; nil if there is none.
   func version(ofFile name: String) throws(StorageError) -> (any FileVersion)?
 
-  /// Replaces the small file `name` at one stroke, by all of `pieces` one after the other: after a crash there is the old
-  /// or the new content. Durable on return.
+  /// Replaces the small file `name` at one stroke, by all of `pieces` one after the other: after a crash there is the
+  /// old or the new content. Durable on return.
   func replaceFile(_ name: String, with pieces: [[UInt8]]) throws(StorageError)
 
   /// The size of the file of pages `name` beside the segments; nil if there is none.
@@ -109,8 +111,8 @@ package protocol LogStorage: AnyObject, Sendable {
     _ name: String, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) -> Int
 
-  /// Writes all of `bytes` at `offset` of that file, which is made where there is none. Durable after `syncPages`, and the
-  /// file's name after the next `replaceFile`.
+  /// Writes all of `bytes` at `offset` of that file, which is made where there is none. Durable after `syncPages`, and
+  /// the file's name after the next `replaceFile`.
   func writePages(_ name: String, _ bytes: [UInt8], at offset: UInt64) throws(StorageError)
 
   /// Makes durable what has been written to that file.

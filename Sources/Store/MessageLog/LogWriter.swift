@@ -1,10 +1,10 @@
 package import Bytes
 
-/// Gives records their numbers and frames, and groups them into batches. Pure: what has to be written goes out as a value
-/// and comes back as `completed` or `failed`. At most one batch is under way.
+/// Gives records their numbers and frames, and groups them into batches. Pure: what has to be written goes out as a
+/// value and comes back as `completed` or `failed`. At most one batch is under way.
 ///
-/// After a failure the segment it happened in is not touched again: `recoverIntoNewSegment` writes all that is not known
-/// durable into a new one, or `discardPending` gives it up (Linux marks pages clean whose writing failed).
+/// After a failure the segment it happened in is not touched again: `recoverIntoNewSegment` writes all that is not
+/// known durable into a new one, or `discardPending` gives it up (Linux marks pages clean whose writing failed).
 package struct LogWriter: Sendable {
   package enum State: Equatable, Sendable {
     /// No batch is under way.
@@ -123,8 +123,8 @@ package struct LogWriter: Sendable {
     if isWithdrawn { tainted = nil }
   }
 
-  /// After a failure: a batch that writes what is not known durable into a new segment. Nil if there is nothing; the next
-  /// record then begins one. The records keep their numbers.
+  /// After a failure: a batch that writes what is not known durable into a new segment. Nil if there is nothing; the
+  /// next record then begins one. The records keep their numbers.
   package mutating func recoverIntoNewSegment() -> LogBatch? {
     guard case .failed = state else { return nil }
     let frames = CollectionOfOne(underWay).compactMap { $0 } + waiting

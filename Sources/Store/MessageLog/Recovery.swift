@@ -14,13 +14,12 @@ package enum RecoveryError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Opens a log: finds its segments and its checkpoint, then streams the records after the checkpoint, telling a torn tail
-/// from damage (docs/LOG-FORMAT.md, "Recovery").
+/// Opens a log: finds its segments and its checkpoint, then streams the records after the checkpoint, telling a torn
+/// tail from damage (docs/LOG-FORMAT.md, "Recovery").
 ///
-///     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite)
-///     if let checkpoint = recovery.checkpoint, !engine.restore(checkpoint.body) { recovery.ignoreCheckpoint("…") }
-///     let log = try recovery.run { frame in engine.apply(frame) }
-///     var writer = log.makeWriter(uuid: uuid)
+///     var recovery = try Recovery(of: storage, log: uuid, mode: .readWrite) if let checkpoint = recovery.checkpoint,
+///     !engine.restore(checkpoint.body) { recovery.ignoreCheckpoint("…") } let log = try recovery.run { frame in
+///     engine.apply(frame) } var writer = log.makeWriter(uuid: uuid)
 package struct Recovery {
   package enum Mode: Sendable {
     /// Nothing is changed: a torn tail is reported and stays.
@@ -58,8 +57,8 @@ package struct Recovery {
   /// A last segment of which nothing was ever durable: its creation was interrupted.
   var dropped: SegmentFile?
   var report = RecoveryReport()
-  /// A checkpoint of this log, or of the one that it is a copy of, whether or not its body is of use: what it states was
-  /// durable.
+  /// A checkpoint of this log, or of the one that it is a copy of, whether or not its body is of use: what it states
+  /// was durable.
   var witness: Checkpoint?
   private let log: LogUUID?
 
@@ -124,7 +123,8 @@ package struct Recovery {
     window.forget()
   }
 
-  /// Makes durable what a killed process may have left in memory, then looks again: what is read from now on is on the disk.
+  /// Makes durable what a killed process may have left in memory, then looks again: what is read from now on is on the
+  /// disk.
   private mutating func settleEnd() throws(StorageError) {
     guard mode == .readWrite, let last = segments.last else { return }
     if let trouble = last.file.trouble { throw trouble }
@@ -133,9 +133,9 @@ package struct Recovery {
     try findSegments()
   }
 
-  /// Takes out a last segment whose header was not yet durable when the machine stopped. The header is in one sector with
-  /// the first batch frame, so that where that is sound, a batch says that others stood before it, or the checkpoint has seen
-  /// a record of it, an unreadable header is damage.
+  /// Takes out a last segment whose header was not yet durable when the machine stopped. The header is in one sector
+  /// with the first batch frame, so that where that is sound, a batch says that others stood before it, or the
+  /// checkpoint has seen a record of it, an unreadable header is damage.
   private mutating func dropTornSegment() throws(StorageError) -> Bool {
     try readHeaderAnew()
     let torn = try tornSegment()
@@ -179,8 +179,8 @@ package struct Recovery {
     }
   }
 
-  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of it,
-  /// or a copy of a copy.
+  /// Another log's checkpoint is of no use, but for what it states of a segment that was that log's: this is a copy of
+  /// it, or a copy of a copy.
   private mutating func judgeWitness() {
     guard let found = witness, found.log != log else { return }
     report.checkpointIgnored = "it belongs to the log \(found.log)"

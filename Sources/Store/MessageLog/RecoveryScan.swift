@@ -180,7 +180,8 @@ struct RecoveryScan {
     return isFound
   }
 
-  /// The first record of a log is number 1: where all is to be read, and no segment begins with it, those before are lost.
+  /// The first record of a log is number 1: where all is to be read, and no segment begins with it, those before are
+  /// lost.
   private mutating func noteLostBeginning() {
     guard recovery.checkpoint == nil, let first = recovery.segments.first?.file.id, first.first > 1 else { return }
     addDamage(in: first, from: 0, to: 0, expected: 1, next: first.first, .beginning)

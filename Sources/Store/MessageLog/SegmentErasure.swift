@@ -6,8 +6,8 @@ package struct Replacement: Sendable {
   package init(kind: UInt8, payload: [UInt8]) { (self.kind, self.payload) = (kind, payload) }
 }
 
-/// The one exception to a log that is only appended to: a segment with other records in the place of some, each with the
-/// same number and of the same size, so that every place in the log stays what it is.
+/// The one exception to a log that is only appended to: a segment with other records in the place of some, each with
+/// the same number and of the same size, so that every place in the log stays what it is.
 package struct SegmentErasure {
   private let storage: any LogStorage
   private let index: LogIndex

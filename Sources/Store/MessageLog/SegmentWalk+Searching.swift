@@ -1,7 +1,7 @@
 /// Looking for frames where they do not follow one another.
 extension SegmentWalk {
-  /// Goes on behind a bad place, where `sequence` should stand at `offset`: leaves both at the next frame of this segment
-  /// and returns true, or leaves them as they are and returns false.
+  /// Goes on behind a bad place, where `sequence` should stand at `offset`: leaves both at the next frame of this
+  /// segment and returns true, or leaves them as they are and returns false.
   mutating func passOver() throws(StorageError) -> Bool {
     var known = self
     defer { effort = known.effort }
@@ -26,9 +26,9 @@ extension SegmentWalk {
     return true
   }
 
-  /// Looks for the next frame of this segment that begins at or behind `from`, and before `limit`; its number must be one that
-  /// it may have there, where `sequence` should stand at `offset`. Leaves `offset` and `sequence` there and returns true, or
-  /// leaves them and returns false.
+  /// Looks for the next frame of this segment that begins at or behind `from`, and before `limit`; its number must be
+  /// one that it may have there, where `sequence` should stand at `offset`. Leaves `offset` and `sequence` there and
+  /// returns true, or leaves them and returns false.
   mutating func resynchronize(from: UInt64, before limit: UInt64 = .max) throws(StorageError) -> Bool {
     guard let (place, number) = try nextFrame(.likely, from: from, before: limit) else { return false }
     (offset, sequence) = (place, number)
@@ -89,8 +89,9 @@ extension SegmentWalk {
     return nil
   }
 
-  /// The number that a frame at `position` would have, where that is wanted. Three bytes of a number are soon the right ones
-  /// by chance: so it must be one that as many frames lead to as fit in between, or was where a batch says that it stood.
+  /// The number that a frame at `position` would have, where that is wanted. Three bytes of a number are soon the right
+  /// ones by chance: so it must be one that as many frames lead to as fit in between, or was where a batch says that it
+  /// stood.
   @inline(__always)
   private func number(
     _ wanted: Wanted, in bytes: UnsafeRawBufferPointer, _ position: Int, at place: UInt64

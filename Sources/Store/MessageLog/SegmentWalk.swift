@@ -36,7 +36,8 @@ struct SegmentWalk {
     return walk
   }
 
-  /// Calls `body` with each frame, batch frames too, until it returns false (having had that frame) or there is no more.
+  /// Calls `body` with each frame, batch frames too, until it returns false (having had that frame) or there is no
+  /// more.
   mutating func run(_ body: (borrowing LogFrame) -> Bool) throws(StorageError) -> Stop {
     while true {
       if sequence >= sequenceLimit { return .limit }
@@ -97,7 +98,8 @@ extension SegmentWalk {
     return try walk.run { _ in false } == .enough
   }
 
-  /// Calls `body` with the record at `offset`; false where there is none with the walk's number, or at all if that is 0.
+  /// Calls `body` with the record at `offset`; false where there is none with the walk's number, or at all if that is
+  /// 0.
   ///
   /// - Parameter ahead: so many bytes are worth reading at once.
   func one(ahead: Int, _ body: (borrowing LogFrame) -> Void) throws(StorageError) -> Bool {

@@ -1,6 +1,7 @@
 /// A range of one segment in memory: reads ahead in chunks, and is only ever as large as the largest frame needs.
 ///
-/// Owned by one reader, on one thread. Nothing at or behind `end` is ever read, so that what is not durable yet is not kept.
+/// Owned by one reader, on one thread. Nothing at or behind `end` is ever read, so that what is not durable yet is not
+/// kept.
 @safe final class SegmentWindow {
   private let storage: any LogStorage
   private let chunk: Int
@@ -14,8 +15,8 @@
 
   /// A window that reads `chunk` bytes at a time.
   ///
-  /// - Parameter passesOver: whether there are to be zeros in the place of what the disk cannot read of a segment; else that
-  ///   is an error.
+  /// - Parameter passesOver: whether there are to be zeros in the place of what the disk cannot read of a segment; else
+  ///   that is an error.
   init(storage: any LogStorage, chunk: Int, passesOver: @escaping (SegmentID) -> Bool = { _ in false }) {
     (self.storage, self.chunk, self.passesOver) = (storage, chunk, passesOver)
     unsafe buffer = .allocate(byteCount: chunk, alignment: 16)
@@ -23,10 +24,11 @@
 
   deinit { unsafe buffer.deallocate() }
 
-  /// The bytes of `segment` from `offset` on that are in memory: at least `wanted` of them, unless `end` or the end of the
-  /// file comes before. The result is valid until the next call.
+  /// The bytes of `segment` from `offset` on that are in memory: at least `wanted` of them, unless `end` or the end of
+  /// the file comes before. The result is valid until the next call.
   ///
-  /// - Parameter ahead: so many bytes are worth reading at once where some must be read; nil: as many as there is room for.
+  /// - Parameter ahead: so many bytes are worth reading at once where some must be read; nil: as many as there is room
+  ///   for.
   func bytes(
     of segment: SegmentID, at offset: UInt64, wanted: Int, end: UInt64, ahead: Int? = nil
   ) throws(StorageError) -> UnsafeRawBufferPointer {
@@ -49,8 +51,8 @@
   /// Another window of the same log.
   func another() -> SegmentWindow { SegmentWindow(storage: storage, chunk: chunk, passesOver: passesOver) }
 
-  /// Moves the window to `offset`, keeping what it has from there on, and reads until it is full or holds `ahead` bytes, for
-  /// which there need not be room beyond the `wanted` ones.
+  /// Moves the window to `offset`, keeping what it has from there on, and reads until it is full or holds `ahead`
+  /// bytes, for which there need not be room beyond the `wanted` ones.
   private func fill(
     _ segment: SegmentID, from offset: UInt64, wanted: Int, end: UInt64, ahead: Int
   ) throws(StorageError) {

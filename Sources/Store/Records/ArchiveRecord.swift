@@ -1,8 +1,9 @@
-/// How far the archive of an account is here. It is written behind the messages that it speaks of, so that whoever reads
-/// it has these; the last one counts.
+/// How far the archive of an account is here. It is written behind the messages that it speaks of, so that whoever
+/// reads it has these; the last one counts.
 package struct ArchiveRecord: Sendable, Equatable {
   package var account: UInt32
-  /// Everything up to this message of the archive is here; what is not was not to be fetched. Nil: the archive was empty.
+  /// Everything up to this message of the archive is here; what is not was not to be fetched. Nil: the archive was
+  /// empty.
   package var anchor: Anchor?
   /// The first fetching goes backwards, and has come to this id; nil: it is at its end.
   package var floor: String?
@@ -23,7 +24,8 @@ package struct ArchiveRecord: Sendable, Equatable {
     package var id: String
     /// The archive's stamp: milliseconds since 1970.
     package var time: Int64
-    /// When it stands here, or one before it that stands later, where that is known: what follows it stands behind that.
+    /// When it stands here, or one before it that stands later, where that is known: what follows it stands behind
+    /// that.
     package var place: Int64?
 
     package init(id: String, time: Int64, place: Int64? = nil) {

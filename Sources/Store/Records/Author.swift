@@ -1,4 +1,5 @@
-/// The author of a message, or of a change of one, as its conversation sees it. Rules that follow from it are here alone.
+/// The author of a message, or of a change of one, as its conversation sees it. Rules that follow from it are here
+/// alone.
 public enum Author: Hashable, Sendable {
   /// I did, on this device.
   case thisDevice

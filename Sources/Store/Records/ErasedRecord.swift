@@ -8,8 +8,8 @@ package struct ErasedRecord: Sendable, Equatable {
   package var isCounted: Bool
   /// Its place among our stanzas.
   package var place: UInt32?
-  /// Hashes, as `MessageIDHash` makes them: of our archive's id, of sender and id of somebody's, of the stanza id of one of
-  /// mine, and of its idempotency key.
+  /// Hashes, as `MessageIDHash` makes them: of our archive's id, of sender and id of somebody's, of the stanza id of
+  /// one of mine, and of its idempotency key.
   package var archiveID: UInt64?
   package var copy: UInt64?
   package var stanzaID: UInt64?

@@ -1,8 +1,8 @@
 import Bytes
 
 extension FieldGroup {
-  /// The payload of exactly so many bytes, the last of which are a field of bytes with this number that mean nothing; nil where
-  /// it takes more, or so many less that no such field fits.
+  /// The payload of exactly so many bytes, the last of which are a field of bytes with this number that mean nothing;
+  /// nil where it takes more, or so many less that no such field fits.
   func padded(to count: Int, by number: UInt32) -> [UInt8]? {
     var writer = FieldWriter()
     encode(into: &writer)

@@ -1,5 +1,5 @@
-/// For a time nothing could be stored, so that nothing was taken from an account's server: it may have kept less of it than
-/// it should have.
+/// For a time nothing could be stored, so that nothing was taken from an account's server: it may have kept less of it
+/// than it should have.
 package struct GapRecord: Sendable, Equatable {
   package var account: UInt32
   /// Since when nothing was taken, in milliseconds since 1970; nil: nothing is missing.

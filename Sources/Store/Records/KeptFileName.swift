@@ -1,4 +1,5 @@
-/// Names of the files in the folder `files` of the data directory: a hash of the address, and the message that each is kept for.
+/// Names of the files in the folder `files` of the data directory: a hash of the address, and the message that each is
+/// kept for.
 package enum KeptFileName {
   package static let folder = "files"
 

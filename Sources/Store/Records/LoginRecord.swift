@@ -1,5 +1,5 @@
-/// How an account logged in, written where it is not as it was before: no later login is weaker, until a person says that
-/// it may be.
+/// How an account logged in, written where it is not as it was before: no later login is weaker, until a person says
+/// that it may be.
 package struct LoginRecord: Sendable, Equatable {
   package var account: UInt32
   /// Its name in SASL, such as `SCRAM-SHA-256-PLUS`; nil: what logins had before is forgotten.

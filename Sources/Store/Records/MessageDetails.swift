@@ -5,7 +5,8 @@ public struct MessageDetails: Sendable, Equatable {
   public var reply: MessageReply?
   public var forwarded: [ForwardedText] = []
   public var attachments: [Attachment] = []
-  /// The stanza id of a message that it replaces and that is not here (XEP-0308): it stands for itself until that comes.
+  /// The stanza id of a message that it replaces and that is not here (XEP-0308): it stands for itself until that
+  /// comes.
   public var replaces: String?
   /// All changes of the message; nil: unchanged.
   public var change: MessageChange?

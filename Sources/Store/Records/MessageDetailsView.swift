@@ -1,8 +1,8 @@
 public import Bytes
 public import JSON
 
-/// The details of a message, read in place from the bytes of its record: only rare members become values. Lives as long as
-/// those bytes are lent.
+/// The details of a message, read in place from the bytes of its record: only rare members become values. Lives as long
+/// as those bytes are lent.
 public struct MessageDetailsView: ~Copyable {
   public private(set) var plain: String?
   public private(set) var reply: MessageReply?
@@ -79,8 +79,8 @@ public struct MessageDetailsView: ~Copyable {
     }
   }
 
-  /// Writes the reactions of one person, by the numbers of `MessageChange.Reactions`: who and whether it is mine precede
-  /// the emoji, which differ.
+  /// Writes the reactions of one person, by the numbers of `MessageChange.Reactions`: who and whether it is mine
+  /// precede the emoji, which differ.
   private static func writeReactions(
     of person: inout FieldReader, into writer: inout JSONWriter
   ) throws(FieldError) {
@@ -117,7 +117,8 @@ extension MessageView {
 }
 
 extension [MessageChange.Reactions] {
-  /// Writes each emoji with all whose reaction it is, in the order in which it was used first; nothing where there is none.
+  /// Writes each emoji with all whose reaction it is, in the order in which it was used first; nothing where there is
+  /// none.
   public func write(into writer: inout JSONWriter) {
     var shown: [String] = []
     for reaction in self {

@@ -3,8 +3,8 @@
 /// A value of one reference: a record is handed on several times between the parser and the facts, and each copy of its
 /// dozen strings would count all of them.
 ///
-/// Public, and not for the package: only then what asks for its fields, some forty times for each message, is inlined in
-/// other targets.
+/// Public, and not for the package: only then what asks for its fields, some forty times for each message, is inlined
+/// in other targets.
 public struct MessageRecord: Sendable, Equatable {
   /// Always exactly one: an array is a box that copies when it is shared and changed.
   var box: [Fields]
@@ -28,8 +28,8 @@ public struct MessageRecord: Sendable, Equatable {
     }
   }
 
-  /// The fields of a record, which cannot be copied: with each copy all texts would be counted, and the compiler makes one
-  /// for whoever is handed what it reads through an address.
+  /// The fields of a record, which cannot be copied: with each copy all texts would be counted, and the compiler makes
+  /// one for whoever is handed what it reads through an address.
   public struct Lent: ~Copyable {
     public let fields: Fields
   }

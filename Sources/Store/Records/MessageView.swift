@@ -1,8 +1,8 @@
 public import Bytes
 public import JSON
 
-/// A message where it stands in the bytes of its record, for who shows it and keeps nothing: no text is copied. Lives as
-/// long as those bytes are lent.
+/// A message where it stands in the bytes of its record, for who shows it and keeps nothing: no text is copied. Lives
+/// as long as those bytes are lent.
 public struct MessageView: ~Copyable, MessageContent {
   public private(set) var account: UInt32 = 0
   public private(set) var time: Int64 = 0

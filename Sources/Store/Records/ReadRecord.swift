@@ -10,8 +10,8 @@ package struct ReadRecord: Sendable, Equatable {
   package var marker: UInt64?
   /// When the user moved it back, milliseconds since 1970; nil: it moved forward.
   package var movedBackAt: Int64?
-  /// It moved back to the present, from a future by a clock that was ahead: messages behind it with numbers up to this one
-  /// stay read.
+  /// It moved back to the present, from a future by a clock that was ahead: messages behind it with numbers up to this
+  /// one stay read.
   package var staysReadThrough: UInt64?
   /// Our other devices are to hear of it (XEP-0490).
   package var isToPublish = false

@@ -1,8 +1,8 @@
-/// One durable fact: what the log is made of. Everything the daemon knows is the result of applying its records in the order of
-/// their sequence numbers (docs/LOG-FORMAT.md, "Payloads", has the field numbers).
+/// One durable fact: what the log is made of. Everything the daemon knows is the result of applying its records in the
+/// order of their sequence numbers (docs/LOG-FORMAT.md, "Payloads", has the field numbers).
 ///
-/// A record is immutable once written; its sequence number comes from the log and is not part of it. Each case is
-/// one reference at most: a record is handed on several times between the parser and the facts.
+/// A record is immutable once written; its sequence number comes from the log and is not part of it. Each case is one
+/// reference at most: a record is handed on several times between the parser and the facts.
 package enum Record: Sendable, Equatable {
   indirect case account(AccountRecord)
   indirect case wish(AccountWish)

@@ -9,8 +9,8 @@ protocol RecordPart: Sendable, Equatable {
   func encode(into writer: inout FieldWriter)
 }
 
-/// A part of which `visit` names each field once: from it come the codec, what `confab log dump` shows, and the table in
-/// docs/LOG-FORMAT.md.
+/// A part of which `visit` names each field once: from it come the codec, what `confab log dump` shows, and the table
+/// in docs/LOG-FORMAT.md.
 protocol FieldGroup: RecordPart {
   /// A value of which no field is known.
   init()

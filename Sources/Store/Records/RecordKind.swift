@@ -1,7 +1,7 @@
 package import Bytes
 
-/// The kinds of records and their numbers in a frame, which are never reused; those above 239 are the log's own. With the
-/// rows they are the table that `confab log dump` and docs/LOG-FORMAT.md read.
+/// The kinds of records and their numbers in a frame, which are never reused; those above 239 are the log's own. With
+/// the rows they are the table that `confab log dump` and docs/LOG-FORMAT.md read.
 package enum RecordKind: UInt8, Sendable, CaseIterable {
   case account = 1
   case wish = 2

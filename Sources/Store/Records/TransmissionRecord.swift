@@ -2,8 +2,8 @@
 package struct TransmissionRecord: Sendable, Equatable {
   package var account: UInt32
   package var ids: [UInt64]
-  /// The place of the first among our stanzas on the stream (XEP-0198), where that counts them; the others have the next
-  /// ones.
+  /// The place of the first among our stanzas on the stream (XEP-0198), where that counts them; the others have the
+  /// next ones.
   package var place: UInt32?
 
   package init(account: UInt32, ids: [UInt64], place: UInt32? = nil) {

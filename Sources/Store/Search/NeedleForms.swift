@@ -1,7 +1,7 @@
 import Bytes
 import AddressPreparation
-/// How texts may have the scalars of a needle, in bytes. Capitals of ASCII are left out: fragments are looked for in either
-/// case.
+/// How texts may have the scalars of a needle, in bytes. Capitals of ASCII are left out: fragments are looked for in
+/// either case.
 struct NeedleForms {
   private struct Place {
     /// The scalars of which folding makes this one; of ASCII itself alone.
@@ -26,8 +26,8 @@ struct NeedleForms {
 
   init(_ needle: ArraySlice<UInt32>) { places = needle.map { Place($0) } }
 
-  /// Bytes of which some stand in every text that holds the needle: what there is of it from `start` on, in each of its forms,
-  /// as far as there are not too many. Behind what is seldom met a form ends.
+  /// Bytes of which some stand in every text that holds the needle: what there is of it from `start` on, in each of its
+  /// forms, as far as there are not too many. Behind what is seldom met a form ends.
   func fragments(from start: Int) -> [[UInt8]] {
     var (open, ended, marks): ([[UInt8]], [[UInt8]], [[UInt8]]) = ([[]], [], [])
     for place in start..<places.count where open.contains(where: { $0.count < FragmentSet.longest }) {

@@ -14,8 +14,8 @@ struct Pattern<Element: Equatable> {
     }
   }
 
-  /// The first place from `start` on where it stands, all of it before `end`; `element` says what stands where. An empty one
-  /// stands nowhere.
+  /// The first place from `start` on where it stands, all of it before `end`; `element` says what stands where. An
+  /// empty one stands nowhere.
   @inline(__always)
   func first(from start: Int, to end: Int, _ element: (Int) -> Element) -> Int? {
     guard !elements.isEmpty else { return nil }

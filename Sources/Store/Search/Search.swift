@@ -4,8 +4,8 @@ import State
 import MessageLog
 import Records
 
-/// One search under way: the newest messages first, a range of the log at a time. Holds one more message than are wanted
-/// at most.
+/// One search under way: the newest messages first, a range of the log at a time. Holds one more message than are
+/// wanted at most.
 struct Search {
   private let query: SearchQuery
   private let index: LogIndex
@@ -46,7 +46,8 @@ struct Search {
     }
   }
 
-  /// Chooses what is looked for from now on, where there is more to learn from than there was, or what was chosen is met often.
+  /// Chooses what is looked for from now on, where there is more to learn from than there was, or what was chosen is
+  /// met often.
   private mutating func learn(from sample: RawSpan) {
     guard sample.byteCount >= learnt else { return }
     let much = sample.byteCount / 32

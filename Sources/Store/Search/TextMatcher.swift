@@ -1,5 +1,6 @@
 import AddressPreparation
-/// Finds one text in others, whatever the case of either and however their characters are composed. Confined to one thread.
+/// Finds one text in others, whatever the case of either and however their characters are composed. Confined to one
+/// thread.
 package final class TextMatcher {
   /// Hits of one text that are told.
   package static let mostHits = 100

@@ -2,8 +2,8 @@ import Clocks
 import Timelines
 import Records
 
-// Messages: they are sent, come, get further, and are changed. The record of a change has all of the message as it stands
-// since, so applying it is to let the message's entry lead there
+// Messages: they are sent, come, get further, and are changed. The record of a change has all of the message as it
+// stands since, so applying it is to let the message's entry lead there
 // (docs/decisions/0075-changed-messages-are-written-whole.md).
 extension AccountState {
   func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> State.Change {

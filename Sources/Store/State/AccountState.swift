@@ -64,7 +64,8 @@ package final class AccountState {
     return history.mayHaveNewer || history.spared.keys.contains { !knows($0) }
   }
 
-  /// Time at which somebody whom a stanza names was forgotten last: milliseconds since 1970; nil if nobody was, or unknown.
+  /// Time at which somebody whom a stanza names was forgotten last: milliseconds since 1970; nil if nobody was, or
+  /// unknown.
   package func timeOfForgetting(naming payload: PayloadRecord) -> Int64? {
     if forgotten.isEmpty { return nil }
     return payload.jids(besides: record.jid).compactMap { forgotten.time(of: $0) }.max()

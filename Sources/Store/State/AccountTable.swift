@@ -3,8 +3,8 @@ import MessageLog
 package import Records
 
 /// The accounts by their numbers. A record of an account that nothing is known of comes where that account's own record
-/// cannot be read any more: its number is taken all the same, and all that the log says of it is kept, until it is known
-/// whose it is.
+/// cannot be read any more: its number is taken all the same, and all that the log says of it is kept, until it is
+/// known whose it is.
 package final class AccountTable {
   package private(set) var byNumber: [UInt32: AccountState] = [:]
   /// The gap that cuts sections where a request names none (`snap-interval`).

@@ -49,8 +49,9 @@ extension Conversation {
     unread = countUnread(after: place)
   }
 
-  /// The record by which the read position leaves the future, in which it is by a clock that was ahead and was put right
-  /// since: it moves to the last message that is not in the future, and what was read stays so. Nil: it is in none.
+  /// The record by which the read position leaves the future, in which it is by a clock that was ahead and was put
+  /// right since: it moves to the last message that is not in the future, and what was read stays so. Nil: it is in
+  /// none.
   ///
   /// - Parameter now: what is not later than this is in no future.
   package func leavingFuture(asOf now: Timestamp) -> ReadRecord? {

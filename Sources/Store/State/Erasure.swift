@@ -1,7 +1,8 @@
 package import MessageLog
 package import Records
 
-/// Finds what `confab log scrub` takes out of a log: all that it says of people who were forgotten, up to when they were.
+/// Finds what `confab log scrub` takes out of a log: all that it says of people who were forgotten, up to when they
+/// were.
 package struct Erasure {
   private let state: State
   /// The record with a number; nil where it cannot be read.
@@ -65,8 +66,8 @@ package struct Erasure {
     return Replacement(kind: RecordKind.stream.rawValue, payload: payload)
   }
 
-  /// The rest of a record that goes: messages, what was to become one, what an error or a stanza that was not understood
-  /// may have repeated of them, addresses of their files, and nicknames that nobody has now.
+  /// The rest of a record that goes: messages, what was to become one, what an error or a stanza that was not
+  /// understood may have repeated of them, addresses of their files, and nicknames that nobody has now.
   private func left(of record: Record, _ id: UInt64) -> ErasedRecord? {
     switch record {
     case .message(let message): return state.isForgotten(message, id: id) ? ErasedRecord(message) : nil

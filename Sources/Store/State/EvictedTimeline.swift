@@ -63,7 +63,8 @@ final class EvictedTimeline {
     writer.bytes(3, body)
   }
 
-  /// - Parameter file: the checkpoint that is being read; nil: it is something else, of which nothing is left where it is.
+  /// - Parameter file: the checkpoint that is being read; nil: it is something else, of which nothing is left where it
+  ///   is.
   static func read(
     _ reader: inout FieldReader, from pages: IndexPages, in file: (any FileVersion)?
   ) throws(FieldError) -> EvictedTimeline {

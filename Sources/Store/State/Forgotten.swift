@@ -54,7 +54,8 @@ package struct Forgotten: Sendable {
       spared: Dictionary(uniqueKeysWithValues: spared.map { ($0, before?.last(of: $0) ?? 0) }), mayHaveNewer: false)
   }
 
-  /// Time at which a bare JID was forgotten last, alone or with its domain: milliseconds since 1970; nil if never, or unknown.
+  /// Time at which a bare JID was forgotten last, alone or with its domain: milliseconds since 1970; nil if never, or
+  /// unknown.
   func time(of jid: String) -> Int64? {
     let domain = Self.domain(of: jid).flatMap { byJID[$0] }.flatMap { $0.spared[jid] == nil ? $0 : nil }
     return [byJID[jid], domain].compactMap { $0?.time }.max()
@@ -77,8 +78,8 @@ package struct Forgotten: Sendable {
   }
 }
 
-// In a checkpoint: 2 bare JID, 3 the record, 4 the archive's time, 5 nothing has come since, 6 our time, 7 who is spared (1 bare
-// JID, 2 the record).
+// In a checkpoint: 2 bare JID, 3 the record, 4 the archive's time, 5 nothing has come since, 6 our time, 7 who is
+// spared (1 bare JID, 2 the record).
 extension Forgotten.History {
   func write(_ jid: String, into writer: inout FieldWriter) {
     writer.string(2, jid)
@@ -118,8 +119,8 @@ extension Forgotten.History {
 }
 
 extension PayloadRecord {
-  /// The bare JIDs that the stanza names; a domain and our own JID only as its sender, since servers name themselves in other
-  /// stanzas too, and all stanzas name us.
+  /// The bare JIDs that the stanza names; a domain and our own JID only as its sender, since servers name themselves in
+  /// other stanzas too, and all stanzas name us.
   func jids(besides own: String) -> [String] {
     let words = String(decoding: xml, as: UTF8.self).split { $0 == "'" || $0 == "\"" || $0 == "/" }
     return zip([""] + words, words).compactMap { before, word in

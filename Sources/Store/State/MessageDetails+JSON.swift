@@ -39,8 +39,8 @@ package struct AnsweredMessage {
 
 /// A message that can write the members that few have (docs/PROTOCOL.md, "message").
 package protocol DetailedMessage: MessageContent, ~Copyable {
-  /// - Parameter writeAnswered: writes the message that it answers, as it stands now; nil: what the answer says of it is
-  ///   written.
+  /// - Parameter writeAnswered: writes the message that it answers, as it stands now; nil: what the answer says of it
+  ///   is written.
   func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter)
 }
 

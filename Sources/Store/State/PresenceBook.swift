@@ -45,8 +45,8 @@ package struct PresenceBook: Sendable {
   /// True if the last known presence of a contact is out of date: no resources means nothing then.
   package func isUnknown(_ jid: String) -> Bool { byJID[jid]?.isUnknown == true }
 
-  /// Takes an available or unavailable presence; true where it changed something. A resource for whose presence there is
-  /// no room counts as gone: what it was before is not true any more.
+  /// Takes an available or unavailable presence; true where it changed something. A resource for whose presence there
+  /// is no room counts as gone: what it was before is not true any more.
   package mutating func receive(_ presence: PresenceRecord, isStranger: Bool) -> Bool {
     let before = take(presence.jid)
     var contact = before ?? Contact(isStranger: isStranger)

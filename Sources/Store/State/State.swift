@@ -64,8 +64,8 @@ package final class State {
     case other
   }
 
-  /// Applies one record. Records of unknown messages, which only a damaged log has, change nothing; for those of unknown
-  /// accounts see `AccountTable`.
+  /// Applies one record. Records of unknown messages, which only a damaged log has, change nothing; for those of
+  /// unknown accounts see `AccountTable`.
   @discardableResult
   package func apply(_ record: Record, sequence: UInt64, location: UInt64) -> Change {
     defer { applied(sequence) }

@@ -1,7 +1,7 @@
 import Bytes
 
-/// Records that refer to messages which are not here: changes, receipts, markers and errors that came before their message.
-/// Bounded: beyond that, the domain from whose conversations most of them are loses its oldest one.
+/// Records that refer to messages which are not here: changes, receipts, markers and errors that came before their
+/// message. Bounded: beyond that, the domain from whose conversations most of them are loses its oldest one.
 package struct WaitingReferences: Sendable, Equatable {
   package static let most = 4_096
 

@@ -78,7 +78,8 @@ package struct StoredChunk: Hashable, Sendable {
 
 /// The storage of entries that are not in memory.
 package protocol StoredEntries: AnyObject {
-  /// The entries of a chunk, always `count` of them: where its page cannot be read, whoever answers finds them elsewhere.
+  /// The entries of a chunk, always `count` of them: where its page cannot be read, whoever answers finds them
+  /// elsewhere.
   func entries(of chunk: StoredChunk) -> PackedEntries
 
   /// The chunk has been changed, or is no more: nobody will ask for what is on this page again.

@@ -1,7 +1,7 @@
 package import Clocks
 
-/// Marks of an entry that belong to the caller (mine or not, unread, hidden, ...): a timeline keeps them and reads none.
-/// Public, so that what reads them is inlined in other targets.
+/// Marks of an entry that belong to the caller (mine or not, unread, hidden, ...): a timeline keeps them and reads
+/// none. Public, so that what reads them is inlined in other targets.
 public struct EntryFlags: OptionSet, Hashable, Sendable {
   public var rawValue: UInt16
 

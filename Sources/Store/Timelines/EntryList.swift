@@ -1,7 +1,7 @@
 import Clocks
 
-/// A conversation's messages in their order, in chunks: an append is O(1), and an insertion anywhere moves what one chunk
-/// holds and nothing else.
+/// A conversation's messages in their order, in chunks: an append is O(1), and an insertion anywhere moves what one
+/// chunk holds and nothing else.
 struct EntryList {
   /// The position of a message: its chunk, and its index there.
   struct Position: Equatable {

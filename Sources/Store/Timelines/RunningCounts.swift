@@ -1,5 +1,5 @@
-/// How many rows each chunk of a list has, so that a row finds its chunk, and a chunk its first row, in O(log n) time gaps
-/// (a Fenwick tree: the sum at place i, from 1, covers as many counts before it as the lowest set bit of i says).
+/// How many rows each chunk of a list has, so that a row finds its chunk, and a chunk its first row, in O(log n) time
+/// gaps (a Fenwick tree: the sum at place i, from 1, covers as many counts before it as the lowest set bit of i says).
 struct RunningCounts: Sendable {
   private var sums: [UInt32] = []
   /// The sum of all counts.

@@ -5,8 +5,9 @@ import Clocks
 final class SealedChunks {
   private(set) var chunks: [Chunk]
   private(set) var counts: RunningCounts
-  /// For each chunk the longest time gap to one of its entries from the one before it, which may be the last of the chunk
-  /// before. Sometimes more, since a late arrival shortens time gaps: who looks for a time gap may look in vain, and misses none.
+  /// For each chunk the longest time gap to one of its entries from the one before it, which may be the last of the
+  /// chunk before. Sometimes more, since a late arrival shortens time gaps: who looks for a time gap may look in vain,
+  /// and misses none.
   private(set) var timeGaps: [UInt32]
   /// How many entries are in memory.
   private(set) var held: Int

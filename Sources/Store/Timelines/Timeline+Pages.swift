@@ -8,7 +8,8 @@ package enum PagePosition: Equatable, Sendable {
   case before(row: Int)
   /// Messages after a row, without it.
   case after(row: Int)
-  /// floor(limit / 2) before a row, then it, where it is shown, and what follows; a short side is not made up on the other.
+  /// floor(limit / 2) before a row, then it, where it is shown, and what follows; a short side is not made up on the
+  /// other.
   case around(row: Int)
   /// From a row on, be it there or not.
   case row(Int)

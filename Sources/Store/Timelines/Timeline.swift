@@ -2,11 +2,11 @@ package import Clocks
 
 /// One conversation's messages in order, cut into sections by time gap (docs/PROTOCOL.md, "section").
 ///
-/// A message opens a section when it is the first, or when it is MORE than the gap later than the one before it.
-/// The timeline's own gap is the configuration's `snap-interval`; every question can be asked of another gap.
-/// Rows count from 0 at the oldest. Entries lie in chunks: an append is O(1), a late arrival is found its place by binary
-/// search and moves a part of one chunk. Each chunk knows its widest time gap, so that no question walks a section from end
-/// to end. A value: no clock, no disk.
+/// A message opens a section when it is the first, or when it is MORE than the gap later than the one before it. The
+/// timeline's own gap is the configuration's `snap-interval`; every question can be asked of another gap. Rows count
+/// from 0 at the oldest. Entries lie in chunks: an append is O(1), a late arrival is found its place by binary search
+/// and moves a part of one chunk. Each chunk knows its widest time gap, so that no question walks a section from end to
+/// end. A value: no clock, no disk.
 package struct Timeline {
   /// The effect of an insertion, for live watchers.
   package struct Change: Equatable, Sendable {

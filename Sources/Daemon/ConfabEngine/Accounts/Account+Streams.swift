@@ -116,8 +116,9 @@ extension Account: ConnectorDelegate {
     }
   }
 
-  /// Notes the first unacknowledged message when a stream error may be its fault. If the server has acknowledged nothing
-  /// since the stream was resumed, that may be what is wrong: then no message is to blame, and the next stream is new.
+  /// Notes the first unacknowledged message when a stream error may be its fault. If the server has acknowledged
+  /// nothing since the stream was resumed, that may be what is wrong: then no message is to blame, and the next stream
+  /// is new.
   private func suspect(_ error: StreamError) {
     guard isOnline, StreamErrorMeaning.of(error.condition).blamesStanza else { return }
     lifecycle.refuseRequestsOfClients(StreamFailure.stream(error).sentence)

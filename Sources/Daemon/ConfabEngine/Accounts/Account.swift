@@ -11,8 +11,8 @@ import XMPPExtensions
 import XMPPStream
 
 /// One account: its settings and status, and the parts that connect it (`Connector`), decide what is resumed
-/// (`StreamResumption`), begin and lose streams (`StreamLifecycle`) and route what they bring (`StanzaRouter`). It passes
-/// events between them; the parts outlive a link.
+/// (`StreamResumption`), begin and lose streams (`StreamLifecycle`) and route what they bring (`StanzaRouter`). It
+/// passes events between them; the parts outlive a link.
 final class Account {
   /// How long the server may take to close its side.
   private static let closePatience = Interval.seconds(2)
@@ -92,8 +92,8 @@ final class Account {
     return record
   }
 
-  /// The newest unread message up to a position whose sender asked for a marker (XEP-0333), and may get it; nil: there is
-  /// none.
+  /// The newest unread message up to a position whose sender asked for a marker (XEP-0333), and may get it; nil: there
+  /// is none.
   private func marker(upTo place: Entry.Key, in conversation: Conversation) -> UInt64? {
     // Before the roster has come, which decides, a marker may be owed.
     let isRosterPending = isOnline ? parts.people.roster.isPending : state.stream?.hasRoster == false
@@ -268,8 +268,8 @@ final class Account {
 
   // MARK: - The orderly end
 
-  /// Ends the stream in order: syncs and acknowledges the stanzas received, waits a limited time for the server's ack of
-  /// the stanzas sent, then closes the stream.
+  /// Ends the stream in order: syncs and acknowledges the stanzas received, waits a limited time for the server's ack
+  /// of the stanzas sent, then closes the stream.
   ///
   /// - Parameters:
   ///   - leaving: keeps the stream resumable, if the server allows that.

@@ -9,8 +9,8 @@ import XMPPExtensions
 
 /// Chat states of contacts and of our clients (XEP-0085). None is durable, and none outlives the link.
 ///
-/// A contact composes until its next message or until it goes offline, a client until it sends a message or closes; both
-/// for 30 s at most, unless they say so again.
+/// A contact composes until its next message or until it goes offline, a client until it sends a message or closes;
+/// both for 30 s at most, unless they say so again.
 final class ChatStates: StreamPart {
   /// How long somebody composes.
   static let patience = Interval.seconds(30)
@@ -86,8 +86,8 @@ final class ChatStates: StreamPart {
 
   // MARK: Our clients
 
-  /// A client says what it is doing. Sent to those who may see our presence or have sent a state themselves, and not twice
-  /// in a row (sections 5.1 and 5.3).
+  /// A client says what it is doing. Sent to those who may see our presence or have sent a state themselves, and not
+  /// twice in a row (sections 5.1 and 5.3).
   func say(_ state: ChatState, to recipient: JID, by client: ClientID) {
     let contact = recipient.bare.description
     guard roster.seesPresence(contact) || contacts[contact] != nil else { return }

@@ -11,8 +11,8 @@ struct Deliveries {
 
   init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
 
-  /// A message of mine gets further, or fails: the number of the record that says so; nil where it is as far already, or
-  /// will be.
+  /// A message of mine gets further, or fails: the number of the record that says so; nil where it is as far already,
+  /// or will be.
   ///
   /// - Parameter urgently: a front end waits for it.
   @discardableResult

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Since when nobody has looked at a conversation in a front end. Contacts are told five minutes later (XEP-0319, section
-/// 3.1).
+/// Since when nobody has looked at a conversation in a front end. Contacts are told five minutes later (XEP-0319,
+/// section 3.1).
 struct Idleness {
   /// The last interaction of a person, as far as it is known.
   enum Interaction: Equatable {

@@ -66,8 +66,8 @@ final class Nicknames: PersonalNodePart {
     return limits[jid, default: RateLimiter(of: 16 << 10, each: .hours(1))].take(cost, at: effects.now.instant)
   }
 
-  /// Clears the nickname of a bare JID that is not on the roster, or those of a domain's strangers, which are forgotten;
-  /// whether there was one.
+  /// Clears the nickname of a bare JID that is not on the roster, or those of a domain's strangers, which are
+  /// forgotten; whether there was one.
   func forget(_ jid: JID) -> Bool {
     let owners = Set(state.contacts.nicknames.keys).union(storage.pending.nicknames(of: state.number))
     let going = owners.filter { known($0) != nil && goes($0, with: jid.description) }

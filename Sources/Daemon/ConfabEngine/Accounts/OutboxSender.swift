@@ -9,8 +9,8 @@ import XMPPStream
 /// Sends messages of mine: the one way in for whatever is sent, the window of unacknowledged messages, expiry, and the
 /// delivery states up to `sent`.
 ///
-/// A message leaves once its place on the stream is durable, so that a process that resumes the stream knows whether the
-/// server had it.
+/// A message leaves once its place on the stream is durable, so that a process that resumes the stream knows whether
+/// the server had it.
 final class OutboxSender: StreamPart {
   /// The knowledge of messages that left on an earlier stream: did they arrive?
   enum Resolution: Equatable {
@@ -62,8 +62,8 @@ final class OutboxSender: StreamPart {
 
   // MARK: - Submitting
 
-  /// Takes a message of mine, or a change of a message, whose record is appended and makes it durable; returns its number. It
-  /// leaves at once if nothing waits before it and there is room.
+  /// Takes a message of mine, or a change of a message, whose record is appended and makes it durable; returns its
+  /// number. It leaves at once if nothing waits before it and there is room.
   func submit(_ message: consuming MessageRecord) -> UInt64 {
     let isUploading = message.details?.attachments.contains { $0.url.isEmpty } == true && message.target == nil
     if mayTransmitNow, message.heldUntil == nil, !isUploading {
@@ -88,8 +88,8 @@ final class OutboxSender: StreamPart {
     state.outbox.count - state.outbox.count(after: transmittedUpTo) + storage.pending.transmittedCount(of: number)
   }
 
-  /// Shares of the queue by user, in units of `QueueShare`: of messages that wait to be sent or to be acknowledged, those that
-  /// are kept back or not durable too.
+  /// Shares of the queue by user, in units of `QueueShare`: of messages that wait to be sent or to be acknowledged,
+  /// those that are kept back or not durable too.
   var shares: [UInt32: Int] {
     let shares = state.outbox.shares(without: storage.pending.settled)
     return storage.pending.shares(of: number).reduce(into: shares) { $1.add(to: &$0) }
@@ -305,8 +305,8 @@ final class OutboxSender: StreamPart {
     state.outbox.entries.filter { $0.transmitted && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id) }
   }
 
-  /// Marks messages as in doubt, because nothing can tell what became of them. Each goes again under the same ids, or is
-  /// kept back until the user decides.
+  /// Marks messages as in doubt, because nothing can tell what became of them. Each goes again under the same ids, or
+  /// is kept back until the user decides.
   func leaveInDoubt(_ entries: [Outbox.Entry]) {
     for entry in entries {
       deliveries.advance(DeliveryRecord(entry, of: number, .queued, inDoubt: true, isHeld: isDoubtHeld(entry)))

@@ -43,8 +43,8 @@ final class PersonalNodes {
     requests.ask(owner, isOfClient: isOfClient, request, then: answered)
   }
 
-  /// Publishes an item. A node that is not what the options say is changed to that, and tried once more. A server that does
-  /// not know all of the options (ejabberd 23.01) gets a node made of them, and publications with the rest.
+  /// Publishes an item. A node that is not what the options say is changed to that, and tried once more. A server that
+  /// does not know all of the options (ejabberd 23.01) gets a node made of them, and publications with the rest.
   ///
   /// - Parameter options: nil for a server without publish-options, and for a node that may be as it is.
   func publish(

@@ -68,8 +68,8 @@ final class PresenceSync {
     return nil
   }
 
-  /// A resource of somebody sent something just now. A contact that is offline as far as is known is not: nothing is known
-  /// of its presence then, until it says otherwise.
+  /// A resource of somebody sent something just now. A contact that is offline as far as is known is not: nothing is
+  /// known of its presence then, until it says otherwise.
   ///
   /// - Parameters:
   ///   - contact: the bare JID.

@@ -2,7 +2,8 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// Looks up profiles for clients: a vCard 4 (XEP-0292), else an older one (XEP-0054). Nothing is kept: each look-up asks.
+/// Looks up profiles for clients: a vCard 4 (XEP-0292), else an older one (XEP-0054). Nothing is kept: each look-up
+/// asks.
 final class Profiles {
   private let own: JID
   private let requests: Requests

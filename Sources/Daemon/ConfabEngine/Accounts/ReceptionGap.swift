@@ -3,7 +3,8 @@ import State
 import Records
 
 /// A time in which nothing could be taken from the server, because the disk was full or failed. A resumed stream or the
-/// archive brings what came meanwhile; without them it is unknown what the server has kept, and `status` names the time.
+/// archive brings what came meanwhile; without them it is unknown what the server has kept, and `status` names the
+/// time.
 struct ReceptionGap {
   private let state: AccountState
   private let storage: Storage

@@ -2,8 +2,8 @@ import Clocks
 import Records
 import State
 
-/// Changes what the user has set of an account's conversations: by a command, because a message comes, or because a level
-/// held for a time that is over.
+/// Changes what the user has set of an account's conversations: by a command, because a message comes, or because a
+/// level held for a time that is over.
 struct SettingsChanges {
   let state: AccountState
   let storage: Storage

@@ -26,10 +26,10 @@ final class StreamLifecycle {
   /// A new try to log in.
   func tryBegins() { hasSentInitialStanzas = false }
 
-  /// Sends the first stanzas of a new stream: enables stream management, requests the roster and sends initial presence,
-  /// all at once (RFC 6121, 2.2: the roster first). Presence precedes each archive query, even if unacknowledged
-  /// messages wait for its answer: Prosody withholds offline messages from a session that has queried the archive
-  /// (decision 0057).
+  /// Sends the first stanzas of a new stream: enables stream management, requests the roster and sends initial
+  /// presence, all at once (RFC 6121, 2.2: the roster first). Presence precedes each archive query, even if
+  /// unacknowledged messages wait for its answer: Prosody withholds offline messages from a session that has queried
+  /// the archive (decision 0057).
   func sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool) {
     stream.reset()
     forgetAnswers()

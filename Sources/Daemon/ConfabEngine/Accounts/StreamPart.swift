@@ -5,8 +5,8 @@ import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
-/// A part of an account that hears what becomes of its streams. It implements the events that it depends on, and has its
-/// row in `AccountParts.listeners`.
+/// A part of an account that hears what becomes of its streams. It implements the events that it depends on, and has
+/// its row in `AccountParts.listeners`.
 protocol StreamPart: AnyObject {
   /// The settings of the account changed.
   func configure(_ settings: AccountSettings)
@@ -62,8 +62,8 @@ extension StreamPart {
   func clientLeft(_ client: ClientID) {}
 }
 
-/// A part that keeps what a node of personal eventing holds (XEP-0163). The node is announced by its extension's `+notify`
-/// feature (`Registry`).
+/// A part that keeps what a node of personal eventing holds (XEP-0163). The node is announced by its extension's
+/// `+notify` feature (`Registry`).
 protocol PersonalNodePart: StreamPart {
   var node: String { get }
 

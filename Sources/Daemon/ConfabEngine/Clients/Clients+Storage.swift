@@ -2,8 +2,8 @@ import LineProtocol
 import MessageLog
 import State
 
-/// Requests that could not be stored. A client that is told so takes it that nothing was done: no crash may bring it back
-/// then.
+/// Requests that could not be stored. A client that is told so takes it that nothing was done: no crash may bring it
+/// back then.
 extension Clients {
   /// Refuses the requests that wait for the disk: at once if they certainly were not done, or once that is certain.
   ///

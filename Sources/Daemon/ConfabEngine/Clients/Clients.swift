@@ -9,8 +9,8 @@ import Search
 import ConfabConfiguration
 import State
 
-/// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until the
-/// records they speak of are durable; nothing is shown that a crash could take back.
+/// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until
+/// the records they speak of are durable; nothing is shown that a crash could take back.
 final class Clients {
   let context: RequestContext
   /// The greeting's `log`: the log's UUID.

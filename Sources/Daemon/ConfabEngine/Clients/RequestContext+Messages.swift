@@ -54,7 +54,8 @@ extension RequestContext {
     effects.now.wall - Timestamp(milliseconds: milliseconds) <= keyLifetime
   }
 
-  /// The message of mine that a request names, where who asks may know of it. A hidden one counts as long as it waits to be sent.
+  /// The message of mine that a request names, where who asks may know of it. A hidden one counts as long as it waits
+  /// to be sent.
   func ownMessage(
     _ request: Request, of client: Client
   ) throws(RequestFailure) -> (id: UInt64, message: MessageRecord) {

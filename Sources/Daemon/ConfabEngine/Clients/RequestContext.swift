@@ -57,8 +57,8 @@ final class RequestContext {
     request.account == nil ? accounts.all : [try account(of: request)]
   }
 
-  /// A JID argument or option in the spelling of servers; or the one, as it is or prepared by PRECIS, that a roster or a
-  /// conversation has: whoever wrote can be answered, and a conversation of before goes on.
+  /// A JID argument or option in the spelling of servers; or the one, as it is or prepared by PRECIS, that a roster or
+  /// a conversation has: whoever wrote can be answered, and a conversation of before goes on.
   ///
   /// - Parameter isContact: the roster or block list of the server is meant, so that of several known spellings that of
   ///   servers counts.

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Idempotency keys of files that are being copied: other requests with the same key wait until their message is pending,
-/// or is none.
+/// Idempotency keys of files that are being copied: other requests with the same key wait until their message is
+/// pending, or is none.
 struct ReservedKeys {
   private var names: Set<String> = []
 

@@ -87,8 +87,8 @@ struct Waiters {
     return takeAnswers(of: byMessage[delivery.id]?.sorted() ?? []) { $0.answer(status) }
   }
 
-  /// An account's connection changed, maybe because the account was removed: takes the answers to the requests that waited
-  /// for that, or for its messages.
+  /// An account's connection changed, maybe because the account was removed: takes the answers to the requests that
+  /// waited for that, or for its messages.
   mutating func connectionChanged(_ context: RequestContext) -> [Answer] {
     takeAnswers(of: waiters.keys.sorted()) { $0.answer(context) }
   }

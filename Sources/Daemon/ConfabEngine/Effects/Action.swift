@@ -35,7 +35,8 @@ package enum Action: Sendable {
   case forgetKeys(account: String)
   /// Do this with files, off the loop and in their order; answered by `Event.file`.
   case file(FileTicket, FileOrder)
-  /// Move a file over HTTP, in a program of its own, and close the descriptor; answered by `Event.transfer`, once and again.
+  /// Move a file over HTTP, in a program of its own, and close the descriptor; answered by `Event.transfer`, once and
+  /// again.
   case transfer(TransferTicket, TransferRequest, DescriptorID)
   /// Drop this transfer; not answered any more.
   case cancelTransfer(TransferTicket)

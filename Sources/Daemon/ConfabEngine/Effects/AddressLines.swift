@@ -2,8 +2,8 @@ import JSON
 package import XMPPCore
 
 /// `confabd --addresses`: addresses prepared for `confab log import`, since the command line has none of the libraries
-/// for it. A line of input is a JSON object with one member: `typed`, an address as a person typed it, or `written`, one
-/// out of a file. The line that answers has `address`, or `reason`: why it is none.
+/// for it. A line of input is a JSON object with one member: `typed`, an address as a person typed it, or `written`,
+/// one out of a file. The line that answers has `address`, or `reason`: why it is none.
 package enum AddressLines {
   /// Bytes of a question.
   package static let longest = 64 << 10

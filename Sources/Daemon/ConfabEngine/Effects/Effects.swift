@@ -7,8 +7,8 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// The effects of the event being handled, and what deciding needs of the outside: the time and randomness. Parts of the
-/// engine share one; the driver performs the actions after each event, in their order.
+/// The effects of the event being handled, and what deciding needs of the outside: the time and randomness. Parts of
+/// the engine share one; the driver performs the actions after each event, in their order.
 final class Effects {
   /// The time of the event being handled.
   var now: Moment

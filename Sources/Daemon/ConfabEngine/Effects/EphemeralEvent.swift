@@ -7,8 +7,8 @@ enum EphemeralEvent: Hashable, Sendable {
   case connection(account: UInt32)
   /// A resource of a contact came, went or changed, or the contact was blocked or unblocked.
   case presence(account: UInt32, contact: String)
-  /// The sections of the default gap changed between two messages, by id (docs/PROTOCOL.md, `resection`); nil: from or to
-  /// the end.
+  /// The sections of the default gap changed between two messages, by id (docs/PROTOCOL.md, `resection`); nil: from or
+  /// to the end.
   case sections(account: UInt32, conversation: String, from: UInt64? = nil, to: UInt64? = nil)
   /// The disk became full, fails, or works again.
   case storage

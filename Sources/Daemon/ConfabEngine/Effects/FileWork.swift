@@ -18,8 +18,8 @@ package enum FileOrder: Sendable {
   case keepAvatar(Avatar)
   /// Open the picture with this hash for reading, for a client, if it is kept and whole: `.avatar`.
   case openAvatar(hash: String, for: ClientID)
-  /// Copy what these descriptors are open for, each a regular file or a file in memory and not empty, durably, and close
-  /// them: `.spooled`. All or none are there afterwards. `.tooLong`: they can never be; `.noRoom`: not now.
+  /// Copy what these descriptors are open for, each a regular file or a file in memory and not empty, durably, and
+  /// close them: `.spooled`. All or none are there afterwards. `.tooLong`: they can never be; `.noRoom`: not now.
   case spool([DescriptorID], SpoolPlan)
   /// Open a copy for reading: `.opened`.
   case openSpooled(String)

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Gathers changes of the network: one that comes up reports many things at once. Accounts hear of the first, and of the
-/// rest together.
+/// Gathers changes of the network: one that comes up reports many things at once. Accounts hear of the first, and of
+/// the rest together.
 struct NetworkChanges {
   private static let pause = Interval.seconds(1)
 

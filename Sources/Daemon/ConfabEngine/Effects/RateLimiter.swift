@@ -1,7 +1,7 @@
 import Clocks
 
-/// Limits an amount: all of it at once, and what was taken grows back with time. Exact, whatever amount and period are: it
-/// counts in milliseconds times the amount.
+/// Limits an amount: all of it at once, and what was taken grows back with time. Exact, whatever amount and period are:
+/// it counts in milliseconds times the amount.
 struct RateLimiter {
   private let most: Int128
   private let period: Int128

@@ -115,7 +115,8 @@ final class DerivedData {
     if isPaused { release.expectEnd(at: now) } else { giveMemoryBack(in: .betweenBursts) }
   }
 
-  /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the disk.
+  /// Gives back what is not used any more, in a pause that has come; a burst has none while something waits for the
+  /// disk.
   private func giveMemoryBack(in pause: Eviction.Pause) {
     guard pause != .betweenBursts || storage.queue.isClean else { return }
     release.given(in: pause, at: effects.now.instant)

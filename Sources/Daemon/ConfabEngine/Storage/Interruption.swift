@@ -1,8 +1,8 @@
 import Clocks
 
-/// A decision of an account needed a record that the disk refused to read. Nothing more is decided, appended or acknowledged
-/// then: a message that is known would be stored a second time. Links are dropped, all accounts begin anew from what is
-/// durable, and connect after a pause, so that the server delivers again what was not taken
+/// A decision of an account needed a record that the disk refused to read. Nothing more is decided, appended or
+/// acknowledged then: a message that is known would be stored a second time. Links are dropped, all accounts begin anew
+/// from what is durable, and connect after a pause, so that the server delivers again what was not taken
 /// (docs/decisions/0151-a-refused-read-puts-decisions-off.md).
 final class Interruption {
   private(set) var isOn = false

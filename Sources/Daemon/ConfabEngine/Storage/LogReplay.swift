@@ -3,9 +3,9 @@ import State
 import MessageLog
 import Records
 import ConfabConfiguration
-/// Fills a state from the log, a range at a time: at a start without usable derived data, and when the index proves to be
-/// damaged. Clients are served meanwhile: requests that need no state are answered at once, `status` says how far it is,
-/// and all others wait, so that every answer is whole. No account is connected before its state is whole.
+/// Fills a state from the log, a range at a time: at a start without usable derived data, and when the index proves to
+/// be damaged. Clients are served meanwhile: requests that need no state are answered at once, `status` says how far it
+/// is, and all others wait, so that every answer is whole. No account is connected before its state is whole.
 ///
 /// A reading that the disk interrupts begins anew, with an empty state: nothing that a failed one applied is used
 /// (docs/decisions/0116-a-failed-reading-begins-anew.md).

@@ -9,8 +9,8 @@ struct MemoryRelease {
   static let worthwhile = 10_000
   /// So long nothing more comes over a link that is read again where it had no more.
   static let burstPause = Interval.milliseconds(50)
-  /// How long after the last news of a connection, or the last burst, what only a start, a login or a burst needs is given
-  /// back.
+  /// How long after the last news of a connection, or the last burst, what only a start, a login or a burst needs is
+  /// given back.
   static let longPause = Interval.seconds(10)
 
   /// The records stored since memory was given back.
@@ -29,8 +29,8 @@ struct MemoryRelease {
   /// A stream came or went: more of that is to be expected.
   mutating func connectionsChanged(at now: Instant) { pauseEnd = now.advanced(by: Self.longPause) }
 
-  /// Records were stored; `keepsBuffers` where memory is kept for more of them. True where a burst begins while a pause is
-  /// made use of.
+  /// Records were stored; `keepsBuffers` where memory is kept for more of them. True where a burst begins while a pause
+  /// is made use of.
   mutating func stored(_ count: Int, isResting: Bool, keepsBuffers: Bool, at now: Instant) -> Bool {
     stored += count
     let interrupts = count >= Self.burst && (isResting || pauseEnd != nil)

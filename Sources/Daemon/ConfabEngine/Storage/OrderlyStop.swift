@@ -1,7 +1,7 @@
 import Clocks
 
-/// The stages of the daemon's end: sync, acknowledge and close or leave the streams, wait for the servers, write what is
-/// in memory to pages, so that the next start need not read it, leave a checkpoint, exit. Each has a limited time.
+/// The stages of the daemon's end: sync, acknowledge and close or leave the streams, wait for the servers, write what
+/// is in memory to pages, so that the next start need not read it, leave a checkpoint, exit. Each has a limited time.
 struct OrderlyStop {
   enum Stage {
     /// Waits for the last sync.

@@ -7,8 +7,8 @@ import State
 
 /// Reads durable records of the log. Errors of the disk and damage are reported to the journal.
 ///
-/// Clients are told what could not be read. Accounts decide by what they read, so theirs is a reader that interrupts them
-/// where the disk refuses (`Interruption`).
+/// Clients are told what could not be read. Accounts decide by what they read, so theirs is a reader that interrupts
+/// them where the disk refuses (`Interruption`).
 final class RecordReader {
   /// Which records a read is for.
   private enum Place: Hashable {
@@ -47,8 +47,8 @@ final class RecordReader {
     self.interruption = interruption
   }
 
-  /// Reads the record with a location known from the state, a message or a change of one, as it was written; nil, and a line
-  /// in the journal, where the disk fails.
+  /// Reads the record with a location known from the state, a message or a change of one, as it was written; nil, and a
+  /// line in the journal, where the disk fails.
   func written(_ id: UInt64, at location: UInt64) -> MessageRecord? {
     written(id, at: location, target: nil)?.message
   }
@@ -86,10 +86,11 @@ final class RecordReader {
     return found
   }
 
-  /// Calls `body` with a message as it stands now, where it stands in the log: nothing of it is copied. False where it cannot
-  /// be read. `body` may read others.
+  /// Calls `body` with a message as it stands now, where it stands in the log: nothing of it is copied. False where it
+  /// cannot be read. `body` may read others.
   ///
-  /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at once.
+  /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at
+  ///   once.
   @discardableResult
   func withMessage(
     _ entry: Entry, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
@@ -120,8 +121,8 @@ final class RecordReader {
     withMessage(entry, ahead: LogReader.usualRecord, in: storage.queue.index, body)
   }
 
-  /// Finds out whether messages can be read, one after the other: of a segment that is gone, or a sector that the disk does
-  /// not give, only one is tried.
+  /// Finds out whether messages can be read, one after the other: of a segment that is gone, or a sector that the disk
+  /// does not give, only one is tried.
   func findingReadable<R>(_ body: ((Entry) -> Bool) -> R) -> R {
     var lost = 0..<UInt64(0)
     return body { entry in

@@ -9,9 +9,10 @@ import State
 ///
 /// A batch that could not be written is tried once more at once, in a new segment: a fault that is over by then has no
 /// further effect. Then links are not read, requests are refused, and the disk is tried again in growing pauses
-/// (docs/decisions/0024-disk-failure.md). Each attempt costs a segment and a line of the journal, so faults that come back
-/// again and again are not tried again at once (docs/decisions/0117-bounded-retries-of-a-failing-disk.md). On a full disk, pending records go to the room that is kept for one more
-/// segment, and nothing new is taken until there is room again.
+/// (docs/decisions/0024-disk-failure.md). Each attempt costs a segment and a line of the journal, so faults that come
+/// back again and again are not tried again at once (docs/decisions/0117-bounded-retries-of-a-failing-disk.md). On a
+/// full disk, pending records go to the room that is kept for one more segment, and nothing new is taken until there is
+/// room again.
 final class Storage {
   /// The consequence of a batch that could not be written.
   enum Failure {
@@ -25,8 +26,8 @@ final class Storage {
 
   /// How long to wait for room on a full disk.
   static let pause = RetryPause.shortest
-  /// How long connections are kept while nothing can be stored: a server keeps what is not acknowledged in bounded queues
-  /// only, its archive and its offline storage keep the rest.
+  /// How long connections are kept while nothing can be stored: a server keeps what is not acknowledged in bounded
+  /// queues only, its archive and its offline storage keep the rest.
   private static let patience = Interval.seconds(30)
 
   private let effects: Effects

@@ -2,7 +2,8 @@ import Clocks
 import ConfabConfiguration
 /// Compares the free space of the disk with `strangers-floor` (decision 0100). Measured on demand, and not often.
 final class StrangersFloor {
-  /// How long a measure is good enough, and how long it is better than none. While texts are left somebody asks each minute.
+  /// How long a measure is good enough, and how long it is better than none. While texts are left somebody asks each
+  /// minute.
   static let (pause, lifetime) = (Interval.seconds(10), Interval.minutes(2))
 
   private let effects: Effects

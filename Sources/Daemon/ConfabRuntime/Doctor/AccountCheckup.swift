@@ -8,7 +8,8 @@ import Transport
 
 /// Drives the probe of one account with the real network.
 final class AccountCheckup {
-  /// How long one step may take: longer than reaching an address does, so that the failure is reported in its own words.
+  /// How long one step may take: longer than reaching an address does, so that the failure is reported in its own
+  /// words.
   private static let patience = Interval.seconds(25)
   /// A password command may ask a person.
   private static let keyPatience = Interval.seconds(90)

@@ -1,7 +1,7 @@
 import JSON
 
-/// A binary property list (`bplist00`): values that name each other by number, a table of where they stand, and a trailer that
-/// says where the table does. A value that is named often is read as often, within the budget.
+/// A binary property list (`bplist00`): values that name each other by number, a table of where they stand, and a
+/// trailer that says where the table does. A value that is named often is read as often, within the budget.
 struct BinaryPropertyList {
   static let magic = Array("bplist00".utf8)
   private static let trailerCount = 32

@@ -1,6 +1,7 @@
 extension Emoticons {
-  /// The emoticons whose code or name has a text in it, without regard to case: first those that are called so, then those that
-  /// begin so, then those of which a word does, then the rest; shorter names first, for they have no skin tones.
+  /// The emoticons whose code or name has a text in it, without regard to case: first those that are called so, then
+  /// those that begin so, then those of which a word does, then the rest; shorter names first, for they have no skin
+  /// tones.
   package func search(_ text: String, limit: Int) -> [Emoticon] {
     let wanted = text.lowercased().replacing("_", with: " ")
     var hits: [(rank: Int, length: Int, index: Int)] = []

@@ -81,7 +81,8 @@ extension Emoticon {
   /// Bytes of what a code stands for.
   private static let textLimit = 255
 
-  /// An entry: of JSON `code`, `text` or `picture`, and `name`; of property lists `chs` with `png` or `code`, or `code` alone.
+  /// An entry: of JSON `code`, `text` or `picture`, and `name`; of property lists `chs` with `png` or `code`, or `code`
+  /// alone.
   fileprivate init(_ entry: JSONValue, _ pictures: [String: String]) throws(PackError) {
     if let number = entry["code"]?.string, entry["text"] == nil, entry["picture"] == nil {
       let emoji = try Self.emoji(number)

@@ -1,7 +1,7 @@
 import JSON
 
-/// Reads property lists, XML and binary ones, as JSON values: dictionaries are objects, data and dates null. Files of anybody
-/// cost bounded time and memory (docs/decisions/0080-property-lists.md).
+/// Reads property lists, XML and binary ones, as JSON values: dictionaries are objects, data and dates null. Files of
+/// anybody cost bounded time and memory (docs/decisions/0080-property-lists.md).
 enum PropertyList {
   /// Values in a list; dictionaries, arrays and keys count.
   static let valueLimit = 400_000

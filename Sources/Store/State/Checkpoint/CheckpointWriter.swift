@@ -2,9 +2,10 @@ import Bytes
 import Clocks
 import Records
 
-/// The fields of a checkpoint's body. A checkpoint is the state as of a record, in a form that gives again the same state.
-/// It is derived: anything odd in it makes it worthless, and the log is read from its beginning instead. A record is one
-/// field (kind, payload); the others are what no record says in that form, those of an account with its number as field 1.
+/// The fields of a checkpoint's body. A checkpoint is the state as of a record, in a form that gives again the same
+/// state. It is derived: anything odd in it makes it worthless, and the log is read from its beginning instead. A
+/// record is one field (kind, payload); the others are what no record says in that form, those of an account with its
+/// number as field 1.
 enum CheckpointField {
   static let version: UInt32 = 1
   static let record: UInt32 = 2
@@ -36,8 +37,8 @@ struct CheckpointWriter {
 
   /// The body for a state.
   ///
-  /// - Parameter durable: the accounts' records that are durable; nil: all. One that only a checkpoint knew would never be
-  ///   declared in the log, and nothing of it be found there without the checkpoint.
+  /// - Parameter durable: the accounts' records that are durable; nil: all. One that only a checkpoint knew would never
+  ///   be declared in the log, and nothing of it be found there without the checkpoint.
   static func pieces(of state: State, accounts durable: [UInt32: AccountRecord]?) -> [[UInt8]] {
     var body = CheckpointWriter()
     body.write(state, durable)

@@ -1,5 +1,5 @@
-/// A Bloom filter in blocks of 64 bytes, at the end of a page: four bits for each key, in one block. With 9 bits a key, one
-/// of fifty absent keys seems to be there.
+/// A Bloom filter in blocks of 64 bytes, at the end of a page: four bits for each key, in one block. With 9 bits a key,
+/// one of fifty absent keys seems to be there.
 struct BloomFilter {
   private static let blockSize = 64
   private static let bitsOfKey = 4

@@ -35,8 +35,8 @@ final class EvictedConversations {
     runs.forEach { record in if let conversation = conversation(of: record) { body(conversation) } }
   }
 
-  /// Visits conversations whose newest message may be among the newest of all: `isEnough` says of a time that no message
-  /// as old is wanted, `isWanted` whether a conversation with this newest time is.
+  /// Visits conversations whose newest message may be among the newest of all: `isEnough` says of a time that no
+  /// message as old is wanted, `isWanted` whether a conversation with this newest time is.
   func visitNewest(
     isEnough: (Timestamp) -> Bool, isWanted: (Timestamp) -> Bool, _ body: (Conversation) -> Void
   ) {

@@ -2,8 +2,8 @@ import Timelines
 import MessageLog
 
 /// Lets go of what need not be in memory when there is too much of it: entries, conversations that nobody has asked for
-/// lately, and message ids. All of it goes to pages, and stays in memory until these are written. Nothing waits for that,
-/// and where it fails it just stays.
+/// lately, and message ids. All of it goes to pages, and stays in memory until these are written. Nothing waits for
+/// that, and where it fails it just stays.
 package final class Eviction {
   let pages: IndexPages
   private let accounts: AccountTable
@@ -28,8 +28,8 @@ package final class Eviction {
     case betweenBursts
     /// Nothing has come for a while.
     case long
-    /// All is over: nothing is put in order any more, and no entry stays that need not, so that the next start finds every
-    /// conversation evicted.
+    /// All is over: nothing is put in order any more, and no entry stays that need not, so that the next start finds
+    /// every conversation evicted.
     case last
   }
 

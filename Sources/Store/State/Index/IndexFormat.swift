@@ -2,7 +2,8 @@ import Bytes
 import Timelines
 import MessageLog
 
-/// The file of pages beside the log (docs/LOG-FORMAT.md, "Index"). Derived: what it holds can be found again in the log.
+/// The file of pages beside the log (docs/LOG-FORMAT.md, "Index"). Derived: what it holds can be found again in the
+/// log.
 package enum IndexFormat {
   package static let fileName = "index"
   /// Bytes of a page, which holds one chunk; the first one is the header.

@@ -57,8 +57,8 @@ package final class IndexPages {
 
   var areReliable: Bool { !isSuspect && damage == nil }
 
-  /// A checkpoint of that record is being written, which names the pages that are in use now. Returns the header for it;
-  /// nil if there are no pages.
+  /// A checkpoint of that record is being written, which names the pages that are in use now. Returns the header for
+  /// it; nil if there are no pages.
   func snapshotBegins(_ sequence: UInt64) -> [UInt8]? {
     guard allocator.isUsed else { return nil }
     allocator.checkpointBegins()

@@ -1,7 +1,7 @@
 package import MessageLog
 
-/// Pages to be written: made where the state are, performed on the writer's thread. Not synced: the checkpoint that names
-/// them is not written before they are.
+/// Pages to be written: made where the state are, performed on the writer's thread. Not synced: the checkpoint that
+/// names them is not written before they are.
 package struct PageBatch: Sendable {
   /// The parts to write, each with its offset in the file.
   let parts: [(offset: UInt64, bytes: [UInt8])]

@@ -84,8 +84,8 @@ final class SortedRuns<Record: RunRecord> {
     }
   }
 
-  /// Calls `body` with records whose rank may be among the highest of all: pages come about in the order of their highest
-  /// rank, until `isEnough` says of that rank that none as low is wanted.
+  /// Calls `body` with records whose rank may be among the highest of all: pages come about in the order of their
+  /// highest rank, until `isEnough` says of that rank that none as low is wanted.
   func visitHighest(isEnough: (Int64) -> Bool, isWanted: (Int64) -> Bool, _ body: (Record) -> Void) {
     let heads = runs.indices.flatMap { run in runs[run].heads.map { (run, $0) } }
     for (run, head) in heads.sorted(by: { $0.1.rank > $1.1.rank }) {
@@ -126,7 +126,8 @@ extension SortedRuns {
   /// The number of runs that are too many, even while much else is going on.
   static var manyRuns: Int { 12 }
 
-  /// Pages of a new run with these records, which come in their order; must be answered by `stored`. Empty if there are none.
+  /// Pages of a new run with these records, which come in their order; must be answered by `stored`. Empty if there are
+  /// none.
   func write(_ records: [Record]) -> [WrittenPage] {
     var output = RunWriter<Record>()
     output.fill(records, &pages.allocator)
@@ -192,8 +193,8 @@ extension SortedRuns {
     for page in merge.take()?.unnamed ?? [] { pages.allocator.giveBack(page) }
   }
 
-  /// The newest neighbours that are about as large, each, as the one behind it. Many at once: each record is written less
-  /// often.
+  /// The newest neighbours that are about as large, each, as the one behind it. Many at once: each record is written
+  /// less often.
   private var mergeable: Range<Int>? {
     let counts = runs.map(\.count)
     let joins = { counts[$0] < 4 * counts[$0 + 1] }

@@ -2,9 +2,9 @@ import Bytes
 import Timelines
 import MessageLog
 
-/// Finds the records that carry a message id (an id of our archive, a sender's id, a key), whatever their number: the newest in
-/// memory, all others on pages, in sorted runs. Only hashes are kept, so each record found must be confirmed by reading it.
-/// Confined to the engine's thread.
+/// Finds the records that carry a message id (an id of our archive, a sender's id, a key), whatever their number: the
+/// newest in memory, all others on pages, in sorted runs. Only hashes are kept, so each record found must be confirmed
+/// by reading it. Confined to the engine's thread.
 package final class MessageIDIndex {
   /// Nil: all stay in memory.
   private let sorted: SortedRuns<MessageIDEntry>?

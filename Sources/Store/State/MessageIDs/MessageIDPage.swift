@@ -1,7 +1,7 @@
 import Bytes
 
-/// A page of message ids in their order (docs/LOG-FORMAT.md, "Index"): first all keys, then all ids, each in as few bytes as the
-/// largest of them needs, so that a key is found without looking at the others.
+/// A page of message ids in their order (docs/LOG-FORMAT.md, "Index"): first all keys, then all ids, each in as few
+/// bytes as the largest of them needs, so that a key is found without looking at the others.
 enum MessageIDPage {
   static let headerSize = 24
 

@@ -7,8 +7,8 @@ struct RecentMessageIDs {
   /// For each id the index, plus 1, of the one before it with the same key; 0: there is none. Ids that came since the
   /// last look-up are neither in it nor in the slots: most go to pages without having been looked for.
   private var earlier: [UInt32] = []
-  /// Open addressing with linear probing: in each slot 0, or the place of the newest message id of a key, plus 1. Their number is
-  /// a power of two, and at least a quarter of them is empty.
+  /// Open addressing with linear probing: in each slot 0, or the place of the newest message id of a key, plus 1. Their
+  /// number is a power of two, and at least a quarter of them is empty.
   private var slots: [UInt32] = []
 
   var count: Int { list.count }
@@ -28,8 +28,8 @@ struct RecentMessageIDs {
     }
   }
 
-  /// All of them in their order, by ten bits of their keys at a time, the lowest first: to compare them takes several times
-  /// as long.
+  /// All of them in their order, by ten bits of their keys at a time, the lowest first: to compare them takes several
+  /// times as long.
   var sorted: [MessageIDEntry] {
     var messageIDs = newestFirst
     var next = messageIDs

@@ -1,8 +1,8 @@
 import Clocks
 import Records
 
-/// The anchor, the last message fetched, on the present stream: whether the archive still has it, and when it follows the
-/// messages that come otherwise.
+/// The anchor, the last message fetched, on the present stream: whether the archive still has it, and when it follows
+/// the messages that come otherwise.
 struct ArchiveAnchor {
   /// The number of messages received or sent live after which the anchor moves, so that they need not be fetched again.
   static let interval = 250

@@ -50,7 +50,8 @@ struct ArchivePlaces {
   /// The next page is of older messages, which do not follow those before.
   mutating func turnBack(before oldest: Timestamp?) { (limit, previous, last, lasts) = (oldest, nil, nil, [:]) }
 
-  /// The last order of a conversation at this time that the archive has shown; 0: it has shown none; nil: it is unknown.
+  /// The last order of a conversation at this time that the archive has shown; 0: it has shown none; nil: it is
+  /// unknown.
   func order(of jid: String, at time: Timestamp) -> UInt32? {
     if let last = lasts[jid], last.time == time { return last.order }
     return knowsAll || previous != time ? 0 : nil

@@ -80,8 +80,8 @@ struct ArchiveRun {
     results.newest.map { .init(id: id ?? $0.id, time: $0.time.milliseconds, place: places.end?.milliseconds) }
   }
 
-  /// By time from where it began: what the next page was to stand behind is not kept any more. Nil where that has been so
-  /// often enough, and for a way that did not begin by time.
+  /// By time from where it began: what the next page was to stand behind is not kept any more. Nil where that has been
+  /// so often enough, and for a way that did not begin by time.
   var begunAnew: ArchiveRun? {
     guard course == .forward, start != nil, page != .first, beginnings < Self.mostBeginnings else { return nil }
     var run = ArchiveRun(.forward, from: .first, start: start)

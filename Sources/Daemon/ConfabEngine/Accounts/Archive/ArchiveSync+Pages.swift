@@ -7,8 +7,8 @@ import XMPPExtensions
 
 /// The end of each page of the archive: how far it is now, and where to continue.
 ///
-/// It includes whether the archive still has the anchor. A replaced server or archive does not have it: some answer with
-/// an error, others with an empty page (decision 0044).
+/// It includes whether the archive still has the anchor. A replaced server or archive does not have it: some answer
+/// with an error, others with an empty page (decision 0044).
 extension ArchiveSync {
   /// The archive has sent all of a page, or says why not.
   func receiveEnd(_ iq: Element, succeeded: Bool, token: String) {

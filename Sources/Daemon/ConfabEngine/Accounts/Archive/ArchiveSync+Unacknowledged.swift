@@ -4,8 +4,8 @@ import Records
 import XMPPExtensions
 
 /// Resolves what became of messages of mine that left on an earlier stream and were not acknowledged. The archive is
-/// queried before the outbox continues. Messages that the archive has were sent; the others go again, or are in doubt if
-/// the archive keeps no messages to that recipient (decision 0046).
+/// queried before the outbox continues. Messages that the archive has were sent; the others go again, or are in doubt
+/// if the archive keeps no messages to that recipient (decision 0046).
 extension ArchiveSync {
   /// The resource is bound, and the last record of the earlier stream durable.
   func resolve() {
@@ -38,8 +38,8 @@ extension ArchiveSync {
     begin()
   }
 
-  /// Judges the messages that the archive lacks, after its last page: by the archive's preferences (XEP-0441), unless the
-  /// archive has already shown that it keeps such messages.
+  /// Judges the messages that the archive lacks, after its last page: by the archive's preferences (XEP-0441), unless
+  /// the archive has already shown that it keeps such messages.
   func judgeAbsent() {
     let isOpen = outbox.unresolved(except: evidence.arrived).contains { !isProvenLost($0) }
     guard isOpen, evidence.requestPreferences() else { return finishResolving() }
@@ -52,8 +52,8 @@ extension ArchiveSync {
     if evidence.isAwaited, progress.run == nil { finishResolving() }
   }
 
-  /// It is known which messages arrived. The archive is queried once more, because only the archive has messages that my
-  /// other devices sent before carbons were enabled.
+  /// It is known which messages arrived. The archive is queried once more, because only the archive has messages that
+  /// my other devices sent before carbons were enabled.
   private func finishResolving() {
     evidence.isAwaited = false
     progress.phase = .unknown

@@ -9,7 +9,8 @@ import XMPPExtensions
 /// Fetches from the account's archive (XEP-0313): the first time backwards from the newest message, later forwards from
 /// the anchor, the last message fetched. It also finds out whether unacknowledged messages of mine arrived.
 final class ArchiveSync: StreamPart {
-  /// Messages before the anchor that are fetched again if the archive is asked by time: servers' clocks and ours differ.
+  /// Messages before the anchor that are fetched again if the archive is asked by time: servers' clocks and ours
+  /// differ.
   static let margin = Interval.minutes(2)
   /// How long to wait after the archive failed.
   private static let pause = Interval.minutes(5)
@@ -176,8 +177,8 @@ final class ArchiveSync: StreamPart {
 
   // MARK: - What comes
 
-  /// Takes a result of the archive if it answers the request that is out; returns what it contains if that is no message
-  /// for a conversation.
+  /// Takes a result of the archive if it answers the request that is out; returns what it contains if that is no
+  /// message for a conversation.
   func receive(_ result: ArchiveResult) -> IncomingMessage? {
     guard let course = progress.run?.course, result.token == progress.run?.token else {
       ignoreUnrequested()

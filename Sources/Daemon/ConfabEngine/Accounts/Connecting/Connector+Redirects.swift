@@ -45,8 +45,8 @@ extension Connector {
     resumption.end(isOnline: isOnline)
     let lasted = delegate?.streamAge
     if let lasted, lasted.isResumed, lasted.age < Backoff.stable {
-      // A server that is asked to resume one stream over two links, one of them lost, may resume both and end one with a
-      // conflict. No other session is involved.
+      // A server that is asked to resume one stream over two links, one of them lost, may resume both and end one with
+      // a conflict. No other session is involved.
       return moveOn(after: failure.sentence)
     }
     login.resource = "\(login.ownResource)-\(effects.token(bytes: 3))"

@@ -6,7 +6,8 @@ import XMPPStream
 protocol ConnectorDelegate: AnyObject {
   /// True to connect now; if false, the account has said why in the status.
   func mayConnect() -> Bool
-  /// The resource is requested: the first stanzas of a stream follow, if it may be pipelined before the server's answer.
+  /// The resource is requested: the first stanzas of a stream follow, if it may be pipelined before the server's
+  /// answer.
   func sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool)
   /// A new stream is negotiated.
   func begin(_ stream: NegotiatedStream)

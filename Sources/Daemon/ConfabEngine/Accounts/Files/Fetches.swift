@@ -216,8 +216,8 @@ final class Fetches: StreamPart {
     }
   }
 
-  /// Opens the file for each client, because clients may expect different hashes. Clients that asked for it by this message
-  /// get it before it is durable; the others wait for the sync.
+  /// Opens the file for each client, because clients may expect different hashes. Clients that asked for it by this
+  /// message get it before it is durable; the others wait for the sync.
   private func keep(_ url: String, _ name: String) {
     guard let request = waiting[url]?.first(where: stands) else {
       effects.order(.dropFetched(name))

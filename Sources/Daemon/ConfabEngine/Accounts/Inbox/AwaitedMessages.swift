@@ -5,8 +5,8 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// The messages that references wait for, because those came first: each is changed, delivered, displayed or failed once it is
-/// here.
+/// The messages that references wait for, because those came first: each is changed, delivered, displayed or failed
+/// once it is here.
 struct AwaitedMessages {
   private let finder: MessageFinder
   private let decider: MessageDecider
@@ -157,7 +157,8 @@ struct AwaitedMessages {
     /// Reactions to what stands for itself.
     var reactions: [MessageChange.Reactions] = []
 
-    /// By place. Retractions are last: corrections that stand for themselves, retracted or not, leave the timeline first.
+    /// By place. Retractions are last: corrections that stand for themselves, retracted or not, leave the timeline
+    /// first.
     var order: (Int, ChangePlace, UInt64) {
       if case .retraction = request.kind { return (time == nil ? 2 : 1, message.changePlace, number) }
       return (0, message.changePlace, number)

@@ -2,9 +2,10 @@ import Clocks
 import Records
 
 /// Decides whether a live message or a carbon with a delay stamp in our server's name (XEP-0203) can have waited at the
-/// server. Some servers do not drop forged stamps (section 5), so a stamp is believed only when messages can have waited, right
-/// after our first presence, when the server delivers offline messages, and after a resumption; and only if it is not
-/// from a time in which an earlier session took messages as they came (docs/decisions/0095-believed-stamps.md).
+/// server. Some servers do not drop forged stamps (section 5), so a stamp is believed only when messages can have
+/// waited, right after our first presence, when the server delivers offline messages, and after a resumption; and only
+/// if it is not from a time in which an earlier session took messages as they came
+/// (docs/decisions/0095-believed-stamps.md).
 struct BelievedStamps {
   /// The longest wait until the server begins to deliver offline messages; it may first have to find another connection
   /// of ours dead.

@@ -85,8 +85,8 @@ final class Deduplicator {
     return first(ids, where: isWanted) ?? hashes.firstNonNil { pending.first($0, where: isWanted) }
   }
 
-  /// The message with the same sender and id that was changed before it was imported: its own text is one of the earlier
-  /// ones, or gone.
+  /// The message with the same sender and id that was changed before it was imported: its own text is one of the
+  /// earlier ones, or gone.
   private func importedWithChanges(_ copy: MessageCopy) -> KnownMessage? {
     guard let stanzaID = copy.message.copyID else { return nil }
     return first(state.messageIDs.ids(.copy, MessageIDHash.ofNamed(stanzaID, in: copy.message.jid))) {

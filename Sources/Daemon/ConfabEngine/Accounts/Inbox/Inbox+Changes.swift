@@ -44,8 +44,8 @@ extension Inbox {
 
   private var own: String { state.record.jid }
 
-  /// A change with its time: the server sends changes in their order, whatever our clock says of the one before. Out of the
-  /// archive that holds for what came before this stream, if the times are about the same.
+  /// A change with its time: the server sends changes in their order, whatever our clock says of the one before. Out of
+  /// the archive that holds for what came before this stream, if the times are about the same.
   private func inOrder(
     _ message: MessageRecord, _ way: IncomingMessage.Way, of target: PresentMessage
   ) -> MessageRecord {
@@ -66,8 +66,8 @@ extension Inbox {
     return deduplicator.sentChange(stanzaID, to: change.message.jid)
   }
 
-  /// The change that this one is a copy of. A live one is if it says the same: a server sends a stanza again after a crash,
-  /// and senders may choose an id again.
+  /// The change that this one is a copy of. A live one is if it says the same: a server sends a stanza again after a
+  /// crash, and senders may choose an id again.
   private func known(_ change: IncomingChange, _ way: IncomingMessage.Way) -> KnownMessage? {
     let message = change.message
     return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, by: message.author).first {
@@ -110,7 +110,8 @@ extension Inbox {
     }
   }
 
-  /// The message that it changes is not here. A correction stands for it until then, and is what other changes of it change.
+  /// The message that it changes is not here. A correction stands for it until then, and is what other changes of it
+  /// change.
   private func takeWithoutTarget(_ change: IncomingChange, _ way: IncomingMessage.Way) -> Taken {
     let isCorrection = change.request.kind == .correction
     if isCorrection, let known = deduplicator.known(change.message, way) {

@@ -25,7 +25,8 @@ extension Inbox {
     if let reference { wait(signal, for: reference, in: signals) }
   }
 
-  /// A message of mine, sent from here, in a conversation that has the sender's address in another spelling than its server.
+  /// A message of mine, sent from here, in a conversation that has the sender's address in another spelling than its
+  /// server.
   private func spelledOtherwise(_ signal: MessageSignal, by from: JID) -> ReferredMessage? {
     guard let id = signal.referredID, let known = deduplicator.sent(id, to: nil),
       (try? JID(known.record.jid))?.isSpelling(of: from) == true
@@ -33,8 +34,8 @@ extension Inbox {
     return finder.message(of: Reference(known.record.jid, .thisDevice, id))
   }
 
-  /// A message of mine, for whomever, that was sent from here, and which my own server or account says came back: its id is
-  /// random and ours.
+  /// A message of mine, for whomever, that was sent from here, and which my own server or account says came back: its
+  /// id is random and ours.
   private func refused(_ id: String, by from: JID) -> KnownMessage? {
     guard from == decider.own || from == decider.own.server else { return nil }
     return deduplicator.sent(id, to: nil)

@@ -48,8 +48,8 @@ struct MessageCopy {
     return hasSenderAndText(of: known.record) && (isOfThisArchive || isNear(known, within: Self.margin))
   }
 
-  /// The record to append for a known message's archive id; nil if the log has the id, or does not need it. A stanza that is
-  /// delivered again may have the id of an earlier archive.
+  /// The record to append for a known message's archive id; nil if the log has the id, or does not need it. A stanza
+  /// that is delivered again may have the id of an earlier archive.
   func naming(_ known: KnownMessage) -> ArchiveIDRecord? {
     guard let id = message.archiveID, known.record.author != .thisDevice else { return nil }
     if known.stated.id == id, known.isVouchedFor, way != .archive || known.stated.number >= idsSince { return nil }

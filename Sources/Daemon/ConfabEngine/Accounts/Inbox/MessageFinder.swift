@@ -38,7 +38,8 @@ struct MessageFinder {
   let storage: Storage
   let records: RecordReader
 
-  /// The messages with this stanza's id in a conversation, the newest first: senders choose ids, and may choose the same again.
+  /// The messages with this stanza's id in a conversation, the newest first: senders choose ids, and may choose the
+  /// same again.
   func named(_ stanzaID: String, in jid: String) -> [PresentMessage] {
     referred(stanzaID, in: jid, Self.longestChain).filter(\.isOfText).map(\.present)
   }

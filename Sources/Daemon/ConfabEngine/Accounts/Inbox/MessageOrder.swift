@@ -7,15 +7,16 @@ import Records
 /// message has the time at which it came, and two copies of one message may be stamped at different moments. So where
 /// both are about the same time, the order in which the server sends tells more than a stamp does.
 final class MessageOrder {
-  /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be, if only the order
-  /// of arrival is known.
+  /// How long a message may take from its server's stamp to here, and how much coarser a stamp may be, if only the
+  /// order of arrival is known.
   static let delay = Interval.seconds(5)
   /// How much later than its stamp a message may stand here if it waited for us at the server.
   static let searchMargin = Interval.minutes(2)
-  /// How much later than its stamp a message may stand behind what was read if the archive shows that it came after that.
+  /// How much later than its stamp a message may stand behind what was read if the archive shows that it came after
+  /// that.
   private static let longestSkew = Interval.days(1)
-  /// The depth of the first late message of a time. Each further one has two less, which leaves room for what the archive
-  /// has between two of them.
+  /// The depth of the first late message of a time. Each further one has two less, which leaves room for what the
+  /// archive has between two of them.
   private static let firstDepth: UInt32 = 1 << 13
   /// Entries that are looked at.
   private static let mostNeighbours = 1_000

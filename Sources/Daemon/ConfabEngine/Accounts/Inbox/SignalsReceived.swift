@@ -5,8 +5,8 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// Does what a signal says of the message that it is about: receipts (XEP-0184), markers (XEP-0333) and errors of others for
-/// messages of mine, from whichever device, and markers of my other devices for messages of others.
+/// Does what a signal says of the message that it is about: receipts (XEP-0184), markers (XEP-0333) and errors of
+/// others for messages of mine, from whichever device, and markers of my other devices for messages of others.
 struct SignalsReceived {
   /// Messages that are looked at for one marker.
   private static let mostMarked = 1_000
@@ -32,8 +32,8 @@ struct SignalsReceived {
     }
   }
 
-  /// An error came back for a message of mine, or a change of one: it failed, unless it was delivered. A later ack changes
-  /// nothing.
+  /// An error came back for a message of mine, or a change of one: it failed, unless it was delivered. A later ack
+  /// changes nothing.
   func fail(_ known: KnownMessage, _ error: StanzaError) {
     let failure = Failure(condition: error.condition, text: error.text)
     // First: once it is recorded as failed, the error says nothing new, should a power cut leave this record alone.
@@ -58,7 +58,8 @@ struct SignalsReceived {
 
   // MARK: - Markers
 
-  /// All messages of mine before one that is displayed are. Markers only go forward: before an earlier such one, all are.
+  /// All messages of mine before one that is displayed are. Markers only go forward: before an earlier such one, all
+  /// are.
   private func displayed(before message: PresentMessage) {
     if message.id > storage.queue.durable { displayedPending(before: message) }
     guard let timeline = state.conversations[message.message.jid]?.timeline else { return }

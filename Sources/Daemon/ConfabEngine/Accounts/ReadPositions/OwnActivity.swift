@@ -4,8 +4,8 @@ import Records
 import State
 import XMPPStream
 
-/// Takes what I do on another device for reading: a message of mine from there, or a chat state `active` (XEP-0085), moves
-/// the read position up to there. Records of one batch of the log share one move for each conversation.
+/// Takes what I do on another device for reading: a message of mine from there, or a chat state `active` (XEP-0085),
+/// moves the read position up to there. Records of one batch of the log share one move for each conversation.
 final class OwnActivity: StreamPart {
   /// My newest message from another device in a conversation.
   private struct Written {

@@ -72,8 +72,8 @@ extension OfferRecord {
 }
 
 extension LoginRecord {
-  /// The weakest mechanism that a login may use from now on. Nil also for one that a later version wrote and this one does
-  /// not know: there is no telling what is weaker, and nobody is to be locked out for that.
+  /// The weakest mechanism that a login may use from now on. Nil also for one that a later version wrote and this one
+  /// does not know: there is no telling what is weaker, and nobody is to be locked out for that.
   var pin: Mechanism? { mechanism.flatMap(Mechanism.init(named:)) }
 
   /// Such as `SCRAM-SHA-256-PLUS tls-exporter`.

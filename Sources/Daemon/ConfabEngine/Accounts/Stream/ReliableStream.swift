@@ -5,12 +5,12 @@ import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
-/// A logged-in stream of an account, with the acknowledgements of XEP-0198 if the server has them: places and queues our
-/// stanzas, counts the server's, requests and answers acks, and records what resuming needs. It outlives its link:
+/// A logged-in stream of an account, with the acknowledgements of XEP-0198 if the server has them: places and queues
+/// our stanzas, counts the server's, requests and answers acks, and records what resuming needs. It outlives its link:
 /// after a cut it is resumed, or begins anew.
 ///
-/// A stanza leaves once the records that it depends on are durable, in the order of the places. The account's parts send
-/// through it; `Account` writes its `output`.
+/// A stanza leaves once the records that it depends on are durable, in the order of the places. The account's parts
+/// send through it; `Account` writes its `output`.
 final class ReliableStream: StreamPart {
   /// The state of the server's acknowledgements: none, requested and not decided yet, or enabled.
   enum Mode { case off, requested, on }

@@ -43,7 +43,8 @@ final class Requests {
     send(.inquiry(Inquiry(jid: jid, isOfClient: isOfClient, answered: answered)), stanza)
   }
 
-  /// Sends a request to our own account whose answer may be large: it comes in parts, and `answered` gets its start tags.
+  /// Sends a request to our own account whose answer may be large: it comes in parts, and `answered` gets its start
+  /// tags.
   ///
   /// - Parameter takePart: takes each child of the iq's child. An answer without children comes whole.
   func askInParts(

@@ -88,8 +88,8 @@ extension ReliableStream {
     record.startedBy = storage.append(.stream(stream))
   }
 
-  /// Takes the place for our presence; returns the record after which it may leave. Its place is durable before, so that
-  /// a process that resumes the stream knows whether it arrived.
+  /// Takes the place for our presence; returns the record after which it may leave. Its place is durable before, so
+  /// that a process that resumes the stream knows whether it arrived.
   func placePresence() -> UInt64 {
     record.presencePlace = counters.place &+ 1
     guard record.startedBy != nil, record.isResumable else { return 0 }

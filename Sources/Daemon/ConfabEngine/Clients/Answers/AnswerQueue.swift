@@ -55,7 +55,8 @@ struct AnswerQueue {
   /// An answer that is ready, in its effects.
   mutating func append(_ bytes: [UInt8]) { append(.done(bytes)) }
 
-  /// An answer out of the order; true where the first slot is being written piece by piece, and this one stands behind it.
+  /// An answer out of the order; true where the first slot is being written piece by piece, and this one stands behind
+  /// it.
   mutating func appendBehindPage(_ bytes: [UInt8]) -> Bool {
     guard case .paging(let page) = slots.first, page.hasBegun else { return false }
     slots.insert(.done(bytes), at: 1)

@@ -4,8 +4,8 @@ import LineProtocol
 import Records
 import XMPPCore
 
-/// A request to be carried out: who asked, and what its handler may use. Each family of verbs is an extension in a file of
-/// its own, with the handlers, the answers, and the row by which a verb finds its handler.
+/// A request to be carried out: who asked, and what its handler may use. Each family of verbs is an extension in a file
+/// of its own, with the handlers, the answers, and the row by which a verb finds its handler.
 struct Command {
   /// Throws a `RequestFailure`. (The compiler infers no typed errors for closures.)
   typealias Handler = @Sendable (Command) throws -> Void

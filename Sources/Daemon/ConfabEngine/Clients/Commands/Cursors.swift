@@ -3,8 +3,8 @@ import JSON
 import LineProtocol
 import Records
 
-/// `ack`, `cursors` and `forget`: places in the log that have names, so that a consumer of events goes on behind what it
-/// acknowledged, whatever ended meanwhile.
+/// `ack`, `cursors` and `forget`: places in the log that have names, so that a consumer of events goes on behind what
+/// it acknowledged, whatever ended meanwhile.
 extension Command {
   static let cursors: [Verb: Handler] = [
     .ack: { try $0.acknowledge() },

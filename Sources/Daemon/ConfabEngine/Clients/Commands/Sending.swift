@@ -40,8 +40,8 @@ extension Command {
     account.parts.messaging.chatStates.sent(to: message.jid)
   }
 
-  /// Refuses a stanza of more than `Limits.xmlText` bytes that brings another message: that one stands in it twice, quoted
-  /// and whole.
+  /// Refuses a stanza of more than `Limits.xmlText` bytes that brings another message: that one stands in it twice,
+  /// quoted and whole.
   private func checkForwarded(of message: MessageRecord, _ account: Account) throws(RequestFailure) {
     guard message.details?.forwarded.isEmpty == false,
       let stanza = OutgoingStanza(message, own: account.state.record.jid),
@@ -67,8 +67,8 @@ extension Command {
     return expanded
   }
 
-  /// The most of an account's queue for other users' messages, in units of `QueueShare`: the owner's next message is not far
-  /// behind.
+  /// The most of an account's queue for other users' messages, in units of `QueueShare`: the owner's next message is
+  /// not far behind.
   static let mostQueued = 1000
 
   /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.

@@ -90,8 +90,8 @@ struct DurableEvents {
     state.existingConversation(account, jid) ?? Conversation(account: account, jid: jid, gap: state.accounts.gap)
   }
 
-  /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is in.
-  /// The message is mostly not far before it: among these records, which are in the order of their numbers.
+  /// A record as it was appended: one about a message in the outbox does not say in the log whose conversation that is
+  /// in. The message is mostly not far before it: among these records, which are in the order of their numbers.
   private func whole(_ record: Record, behind records: [(sequence: UInt64, record: Record)]) -> Record {
     guard case .delivery(var delivery) = record, delivery.jid.isEmpty,
       let message = message(delivery.id, among: records) ?? context.records.message(delivery.id)

@@ -1,7 +1,7 @@
 import Timelines
-/// The ephemeral events that some watcher has not had, once for all watchers: each watch has the number of the event up to
-/// which it has come, so that a client that does not read costs nothing more. Bounded, since strangers cause events too:
-/// the oldest are dropped.
+/// The ephemeral events that some watcher has not had, once for all watchers: each watch has the number of the event up
+/// to which it has come, so that a client that does not read costs nothing more. Bounded, since strangers cause events
+/// too: the oldest are dropped.
 struct EphemeralEvents {
   static let maximum = 10_000
   /// The number of newest events that keep their details.

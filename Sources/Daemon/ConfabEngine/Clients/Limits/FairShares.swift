@@ -1,5 +1,5 @@
-/// A bounded thing that the users of the sockets take parts of, such as places or bytes. No other user takes it from the
-/// owner and root: one takes at most a half, and all others together leave an eighth, and one at least.
+/// A bounded thing that the users of the sockets take parts of, such as places or bytes. No other user takes it from
+/// the owner and root: one takes at most a half, and all others together leave an eighth, and one at least.
 package struct FairShares {
   /// The daemon's user.
   let owner: UInt32

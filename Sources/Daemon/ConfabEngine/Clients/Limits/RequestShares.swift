@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// The bytes of requests that clients have here, each user a fair share: of requests that wait for their answers, and of
-/// input that is no whole request.
+/// The bytes of requests that clients have here, each user a fair share: of requests that wait for their answers, and
+/// of input that is no whole request.
 struct RequestShares {
   private static let most = 16 << 20
 
@@ -33,8 +33,8 @@ struct RequestShares {
     waiting.giveBack(request.heldBytes, client.caller.user)
   }
 
-  /// Counts what a client has sent and could not be taken up. False if that is too much of an unfinished request; what only
-  /// waits for its turn is bounded by not being read.
+  /// Counts what a client has sent and could not be taken up. False if that is too much of an unfinished request; what
+  /// only waits for its turn is bounded by not being read.
   mutating func countInput(of client: Client) -> Bool {
     let (held, user) = (client.requests.heldBytes, client.caller.user)
     let more = held - client.countedInput
