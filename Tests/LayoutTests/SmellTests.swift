@@ -38,6 +38,16 @@ struct SmellTests {
     for paths in paths.values { #expect(paths.count == 1) }
   }
 
+  @Test("a comment of a declaration begins with its subject", arguments: SourceFile.all)
+  func subjects(file: SourceFile) {
+    for (number, line) in file.lines.enumerated() {
+      let words = line.drop { $0 == " " }
+      guard words.hasPrefix("/// "), number == 0 || !file.lines[number - 1].contains("///") else { continue }
+      let begins = ["What ", "Whether ", "The same ", "Of "].contains { words.dropFirst(4).hasPrefix($0) }
+      #expect(!begins, "\(file.path):\(number + 1)")
+    }
+  }
+
   @Test("a file holds one idea, a program's entry point hardly anything", arguments: SourceFile.all)
   func sizes(file: SourceFile) {
     #expect(file.lines.count <= 400, "\(file.path) has \(file.lines.count) lines")

@@ -256,7 +256,7 @@ struct PickerItems {
 }
 
 extension PickerItem {
-  /// The same choice, but opened in a second pane.
+  /// This choice, opened in a second pane.
   fileprivate var beside: PickerItem {
     guard case .open(let key, let name) = intent else { return self }
     var item = self
