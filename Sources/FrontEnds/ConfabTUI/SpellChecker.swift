@@ -3,8 +3,8 @@ import Synchronization
 import Syscalls
 import TerminalUI
 
-/// Checks words on a thread of its own, which loads the dictionaries when it is first asked. What it finds comes back as an
-/// event, by the mailbox.
+/// Checks words on a thread of its own, which loads the dictionaries when it is first asked. Results come back as
+/// events, by the mailbox.
 final class SpellChecker: Sendable {
   /// The dictionaries of these languages; only the thread looks.
   private struct Shelf {

@@ -1,4 +1,4 @@
-/// Lines on their way out, in blocks of 64 KiB. Whoever reads may go away: then nothing more is written. One thread.
+/// Lines on their way out, in blocks of 64 KiB. Once the reader is gone, nothing more is written. One thread.
 package final class LineOutput {
   private static let block = 64 << 10
 

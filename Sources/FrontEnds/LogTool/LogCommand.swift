@@ -51,7 +51,7 @@ package enum LogCommand {
     var failure: Errno?
     let output = LineOutput { bytes in
       do throws(Errno) { try Descriptors.writeAll(1, bytes) } catch {
-        // Who has read enough goes away; a full disk is no such reason.
+        // A reader that has read enough closes the pipe; a full disk is an error.
         if !error.isDisconnected { failure = error }
         return false
       }

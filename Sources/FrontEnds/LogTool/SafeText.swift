@@ -1,5 +1,5 @@
-/// Text from the network as a terminal may get it. Whether the output is a terminal makes no difference: what is looked at
-/// later with `cat` is as safe.
+/// Text from the network as a terminal may get it. It is cleaned for other outputs too, so that a file is as safe with
+/// `cat` later.
 enum SafeText {
   /// True for characters that can steer a terminal or change the reading order: controls, line and paragraph
   /// separators, bidi marks, embeddings, overrides and isolates.

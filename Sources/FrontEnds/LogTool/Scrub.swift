@@ -62,7 +62,7 @@ struct Scrub {
     do throws(WritableLogError) {
       try WritableLog(locked: directory).close()
     } catch {
-      // As no daemon starts where the newest segment cannot be read.
+      // No daemon starts either if the newest segment cannot be read.
       guard !outcome.isWhole else { throw error }
       complaints.line("confab log: the checkpoint was not written: \(error)")
     }

@@ -31,7 +31,7 @@ struct Verification {
         malformed.append(Malformed(sequence: frame.sequence, location: frame.location, error: error))
       }
       for record in malformed { output.line(describe(record, in: log.index)) }
-      // Where nothing is lost, no account's own record is.
+      // In an undamaged log every account's own record is there.
       let unknown = log.report.damageCount == 0 ? [] : try AccountsMet(readingAllOf: storage).unknown
       return report(log, malformed: count, unknown: unknown)
     } catch {

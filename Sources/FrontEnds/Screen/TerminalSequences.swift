@@ -53,8 +53,8 @@ package enum TerminalSequences {
   package static let eraseToLineEnd = "\u{1B}[K"
   /// Blanks the screen (ED 2, ECMA-48 §8.3.39).
   package static let eraseScreen = "\u{1B}[2J"
-  /// Blanks the screen and goes to its begin. Where there is no alternate screen (the Linux console, GNU screen by default),
-  /// a shell goes on there.
+  /// Blanks the screen and goes to its begin. Without an alternate screen (the Linux console, GNU screen by default), a
+  /// shell continues there.
   package static let emptyScreen = move(to: 0, 0) + eraseScreen
   /// Resets modes that another program may have left: plain pen; ASCII as G0, and G0 in use (ECMA-35); letters replace
   /// the text under them (IRM, ECMA-48 §7.2.10); no margins (DECSTBM, VT100).

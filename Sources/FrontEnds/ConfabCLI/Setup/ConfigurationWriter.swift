@@ -1,7 +1,7 @@
 import Syscalls
 
-/// Puts the password and the configuration on the disk, each at once or not at all. What somebody wrote into the configuration
-/// while questions were asked stays.
+/// Puts the password and the configuration on the disk, each at once or not at all. Changes that others made to the
+/// configuration during the questions are kept.
 struct ConfigurationWriter {
   let draft: AccountDraft
 
@@ -33,7 +33,7 @@ struct ConfigurationWriter {
     SetupFailure("the configuration cannot be written: \(error)")
   }
 
-  /// Replaces a file: a reader finds the old one or the whole new one. What a setup left that was killed goes.
+  /// Replaces a file: a reader finds the old one or the whole new one. Removes the leftovers of a killed setup.
   private static func put(_ bytes: [UInt8], into name: String, in folder: CInt, mode: UInt32) throws(Errno) {
     let new = ".\(name).new"
     try? Files.remove(new, in: folder)

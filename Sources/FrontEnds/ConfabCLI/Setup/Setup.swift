@@ -23,7 +23,8 @@ struct Setup {
     }
   }
 
-  /// The account that is to be set up. Where the first name is taken and nobody has chosen it, a person is asked for another.
+  /// The account that is to be set up. If the first name is taken and nobody has chosen it, the person is asked for
+  /// another.
   private func newDraft() throws(SetupFailure) -> AccountDraft {
     var request = request
     while true {

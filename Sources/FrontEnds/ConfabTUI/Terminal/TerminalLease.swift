@@ -3,8 +3,9 @@ import Syscalls
 
 /// The terminal, borrowed: raw mode, the alternate screen, and modes, each with its undoing.
 ///
-/// What undoes them all is kept ready outside of Swift's memory (`TerminalRescue`), and is the one way back: of leaving,
-/// of being stopped, and of each signal that ends the process. The owner is one thread; there is one lease at a time.
+/// The sequences that undo them all are kept outside of Swift's memory (`TerminalRescue`). They are the only way back:
+/// on leaving, on being stopped, and on each signal that ends the process. The owner is one thread; there is one lease
+/// at a time.
 struct TerminalLease: ~Copyable {
   /// A sequence that sets something, and the one that undoes it.
   private struct Mode {
@@ -83,11 +84,11 @@ struct TerminalLease: ~Copyable {
   mutating func setAwaitsAnswers(_ awaits: Bool) {
     guard awaits != awaitsAnswers else { return }
     awaitsAnswers = awaits
-    // The same bytes fitted before.
+    // The same bytes fitted before, so this cannot fail for lack of room.
     if isHeld { try? publish() }
   }
 
-  /// The last mode is undone first. What stands before it ends a sequence that was cut off.
+  /// The last mode is undone first. The bytes before it end a sequence that was cut off.
   private func publish() throws(Errno) {
     let undoing =
       TerminalSequences.stringEnd + TerminalMode.synchronisedOutput.reset + TerminalSequences.hyperlinkEnd

@@ -127,7 +127,7 @@ struct Doubles {
     bytes += (moments[moment]?.bytes ?? 0) - before
   }
 
-  /// Drops moments once they take too much. What waits for the disk stays, however much it is.
+  /// Drops moments once they take too much. Messages that wait for the disk stay.
   private mutating func dropMoments() {
     guard bytes + taken.count * Self.takenBytes > limit else { return }
     taken = []

@@ -3,9 +3,9 @@ import Records
 import State
 import Syscalls
 
-/// `confab log import`: messages from a file into the log of a daemon that does not run. A line that is wrong is told by
-/// its number, and the others go on; what is in the log already is passed over. Where it is cut off, the same file can be
-/// imported again. Of another owner's history nothing is imported.
+/// `confab log import`: messages from a file into the log of a daemon that does not run. A wrong line is reported by
+/// its number, and the import continues; messages in the log already are skipped. After an interruption the same file
+/// can be imported again. Another owner's history is not imported.
 struct Import {
   /// The options of the command line.
   struct Options: Equatable {

@@ -40,7 +40,7 @@ extension ImportedObject {
 
   private static func attachment(_ value: JSONValue) throws(LineProblem) -> Attachment {
     var attachment = Attachment()
-    // As from the network: what is no address, name or type is left out.
+    // As from the network: an invalid address, name or type is left out.
     attachment.url = try text(in: value, "url", of: "attachments").flatMap(FileURL.read) ?? ""
     attachment.name = try text(in: value, "name", of: "attachments").flatMap(FileName.cleaned)
     attachment.type = try text(in: value, "type", of: "attachments").flatMap(MediaType.cleaned)

@@ -51,7 +51,8 @@ struct ImportedMessage {
     return delivery
   }
 
-  /// By these the daemon knows a copy of it out of the archive. Where mine says one alone, it is the stanza's too.
+  /// Reads the ids by which the daemon recognises an archived copy. If a message of mine has no `stanza_id`, its
+  /// `origin_id` serves.
   private mutating func readIDs(_ object: ImportedObject) throws(LineProblem) {
     let originID = try object.name("origin_id")
     record.stanzaID = try object.name("stanza_id") ?? (record.author.isMe ? originID : nil)

@@ -11,7 +11,7 @@ struct ImportedSender {
     conversation = try object.address("conversation", isBare: true)
     let mine = try object.flag("mine")
     if let from = try object.name("from") {
-      // What the account wrote to itself is mine in one copy and not in the other: then only `mine` tells.
+      // A message from the account to itself is mine in one copy and not in the other: then only `mine` decides.
       let me = mine == false ? nil : try object.person("from", from, being: own)
       isMe = mine ?? (me != nil)
       guard let writer = isMe ? me : try object.person("from", from, being: conversation) else {

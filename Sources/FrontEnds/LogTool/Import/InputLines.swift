@@ -8,8 +8,8 @@ struct InputLines {
     case tooLong
   }
 
-  /// Bytes of a line. Of what a daemon took, `export` prints none that is longer: of a stanza, and of what a roster calls
-  /// somebody, that is no more than a MiB, and a byte may be six as an escape.
+  /// Bytes of a line. `export` prints no longer line: a stanza or a name in a roster is at most 1 MiB, and a byte may
+  /// become an escape of six.
   static let longest = 16 << 20
   private static let chunk = 64 << 10
 

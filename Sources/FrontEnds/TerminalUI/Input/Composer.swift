@@ -60,8 +60,8 @@ package struct Composer: Sendable {
     fields = Dictionary(kept) { $1 }
   }
 
-  /// The shared draft changed: by us, or elsewhere. What was not shared yet stays, and what is being typed here stays until
-  /// nobody types any more; a text that was sent elsewhere goes.
+  /// The shared draft changed: by us, or elsewhere. A text not shared yet stays, and a text being typed here stays
+  /// until typing pauses; a text that was sent elsewhere is removed.
   package mutating func take(draft: String, of key: ConversationKey, at now: Instant) {
     guard var field = fields[key], !field.isKeptHere else { return }
     let isIdle = field.changedAt.map { now - $0 >= Self.idlePause } ?? true
@@ -132,7 +132,7 @@ package struct Composer: Sendable {
     if isEdge { recall(step, in: key) } else { self[key].editor.input.moveLine(step) }
   }
 
-  /// Takes the text out, to be sent. What was written elsewhere meanwhile is the draft from then on.
+  /// Takes the text out, to be sent. A text written elsewhere meanwhile becomes the draft.
   package mutating func take(_ key: ConversationKey) -> String {
     let text = self[key].editor.input.text
     self[key].editor = InputEditor()

@@ -43,7 +43,7 @@ package struct TypingReport: Equatable, Sendable {
   /// A message was sent: it ends what was said before.
   mutating func sent() { self = TypingReport(state: .active) }
 
-  /// The conversation is left (`inactive`), or the UI (`gone`). Somebody who was told nothing is not told that either.
+  /// The conversation is left (`inactive`), or the UI (`gone`). A contact that got no report gets none now.
   mutating func leave(_ way: State) -> State? {
     pauseDue = nil
     return state == nil || state == way ? nil : say(way)

@@ -153,7 +153,7 @@ struct FrameBuilder {
 
   // MARK: Bars
 
-  /// A header. Of several panes, the one that has the keys is marked, and the others are faint.
+  /// A header. Among several panes, the one with the focus of the keys is marked, and the others are faint.
   func bar(_ text: String, hasKeys: Bool, _ context: LayoutContext) -> StyledLine {
     var line = LineBuilder(context)
     let isMarked = hasKeys && !panes.rules.isEmpty

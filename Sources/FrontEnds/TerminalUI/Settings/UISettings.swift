@@ -35,8 +35,8 @@ package struct UISettings: Equatable, Sendable {
 
   package init() {}
 
-  /// The keys of the table and the own ones. Where Enter begins a line, it changes places with the keys that usually do; so do
-  /// Ctrl-R and the key that finds what was sent before, for hands that know bash.
+  /// The keys of the table and the own ones. If Enter begins a line, it swaps with the keys that usually do; Ctrl-R
+  /// swaps with the key that finds sent texts, for users of bash.
   package var keyMap: KeyMap {
     let pairs: [(UserAction, UserAction)] =
       (enter == .newline ? [(.send, .newline)] : []) + (hands == .bash ? [(.reply, .findInput)] : [])
