@@ -1,8 +1,8 @@
 package import Crypto
 
-/// The SASL mechanisms that Confab speaks, strongest first. What is bound to the connection comes before what is not,
-/// whatever its hash function: only it finds out that somebody with a certificate of the server's name is in between.
-/// All SCRAMs prove the password without telling it and make the server prove itself; PLAIN tells it.
+/// The SASL mechanisms that Confab speaks, strongest first. Mechanisms bound to the connection come before all others,
+/// whatever the hash function: only they detect an attacker in the middle with a certificate of the server's name. All
+/// SCRAMs prove the password without sending it and make the server prove itself; PLAIN sends it.
 package enum Mechanism: String, CaseIterable, Hashable, Sendable {
   case scramSHA512Plus = "SCRAM-SHA-512-PLUS"
   case scramSHA256Plus = "SCRAM-SHA-256-PLUS"

@@ -51,10 +51,10 @@ package struct SCRAM: Sendable {
     return Array(channelBinding.header.utf8) + firstBare
   }
 
-  /// Takes the server's first message; what the salted password is to be derived with.
+  /// Takes the server's first message; returns the parameters to derive the salted password with.
   ///
-  /// - Parameter offer: the server's offer as it reached us. Where the message confirms the offer (XEP-0474), it must be
-  ///   this one. A confirmation that was taken out or forged on its way spoils both proofs, which cover the message.
+  /// - Parameter offer: the server's offer as it reached us. If the message confirms the offer (XEP-0474), it must be
+  /// this one. A confirmation that was taken out or forged on its way spoils both proofs, which cover the message.
   package mutating func receive(challenge: [UInt8], offer: SASLOffer) throws(SASLError) -> KeyDerivation {
     guard case .awaitingChallenge = state else { throw fail(.outOfOrder) }
     do throws(SASLError) {

@@ -20,8 +20,8 @@ struct SCRAMAttributes {
     }
   }
 
-  /// The values of the attributes `names`, which must be the first ones, in this order. What follows is an extension
-  /// and ignored, unless it repeats one of them.
+  /// The values of the attributes `names`, which must be the first ones, in this order. Later attributes are extensions
+  /// and ignored, unless they repeat one of these.
   func values(of names: StaticString) throws(SASLError) -> [ArraySlice<UInt8>] {
     let names = Array(names.description.utf8)
     guard list.count >= names.count, list.prefix(names.count).map(\.name) == names else {

@@ -25,7 +25,7 @@ package enum IQ {
     result(to: request.attribute("from"), id: request.attribute("id"), payload)
   }
 
-  /// The answer that a request was not done, to whoever asked. What was asked is not sent back.
+  /// The error answer to a request, to its sender. It does not contain the request.
   package static func error(replyingTo request: Element, _ error: StanzaError) -> [UInt8] {
     iq("error", to: request.attribute("from"), id: request.attribute("id")) { error.write(into: &$0) }
   }

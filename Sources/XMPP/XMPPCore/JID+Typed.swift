@@ -9,10 +9,10 @@ extension JID {
     case precis
   }
 
-  /// Reads an address as a person typed it, or as a URI has it (RFC 5122): prepared strictly, so that it is the one form
-  /// in which the address is kept and compared, or told to be none (RFC 7622, section 3).
+  /// Reads an address as a person typed it, or as a URI has it (RFC 5122): prepared strictly, so that it is the one
+  /// form in which the address is kept and compared, or refused (RFC 7622, section 3).
   ///
-  /// What servers send is read by `init(_:)`, which accepts more; it leaves what this gives as it is.
+  /// Addresses from servers are read by `init(_:)`, which accepts more; it leaves the result of this unchanged.
   package init(typed text: String, spelling: Spelling = .servers) throws(JIDError) {
     let text = AddressURI.address(in: text)
     let isPlain = !Self.isSuspect(text.utf8.span) && JIDShape(ofPlain: text) != nil
@@ -77,7 +77,7 @@ extension JIDParts {
       }
     } catch { throw .unprepared(.local, "\(error)") }
     try checkLength(prepared.utf8, as: .local)
-    // What became ASCII by the mapping counts too: a full-width @ is one.
+    // Characters that the mapping made ASCII count too: a full-width @ is one.
     return try checkASCII(prepared, as: .local) { !"\"&'/:<>@".utf8.contains($0) }
   }
 

@@ -10,7 +10,7 @@ struct JIDShape {
   }
 
   /// Looks at an address once, without a copy: nil unless it is plain ASCII and as good as normalised already, which
-  /// nearly every address of a server is. What is nil here may be an address all the same.
+  /// nearly every address of a server is. A text for which this is nil may still be an address.
   init?(ofPlain text: String) {
     let shape = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe Self.read(Span(_unsafeElements: $0)) }
     guard let found = shape, let found else { return nil }

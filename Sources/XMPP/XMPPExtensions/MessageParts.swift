@@ -118,7 +118,7 @@ package struct MessageParts {
   }
 }
 
-/// How a message wants to change another one. Whether it may is not decided here.
+/// How a message wants to change another one. The caller decides if it may.
 package struct ChangeRequest: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// Its text replaces the other one's (XEP-0308).

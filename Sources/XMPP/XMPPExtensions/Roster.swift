@@ -100,7 +100,7 @@ extension Roster {
     IQ.get(id: id) { $0.empty("query", xmlns: Namespace.roster, attributes: ["ver": version]) }
   }
 
-  /// Adds a contact, or changes its name and groups. What it may see is not changed by this.
+  /// Adds a contact, or changes its name and groups. The subscription does not change.
   package static func set(id: String, jid: JID, name: String?, groups: [String]) -> [UInt8] {
     IQ.set(id: id) { writer in
       writer.open("query", xmlns: Namespace.roster)

@@ -3,7 +3,7 @@ import XMPPCore
 
 /// The parts of a message that are not understood yet, stored as received, so that later versions can read them.
 package enum UnknownPayloads {
-  /// The other children of a message, serialised one after the other, each on its own. Those that have fields of their
+  /// The other children of a message, serialised one after the other, each on its own. Children with fields of their
   /// own (`MessagePayload`) are left out. A further body or subject is one in another language, and is kept.
   ///
   /// If that would be longer than the stanza was on the wire, the namespaces that the children share are declared once,

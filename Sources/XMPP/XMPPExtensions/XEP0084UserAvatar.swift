@@ -49,8 +49,8 @@ package enum UserAvatar {
   private static let data: StaticString = "urn:xmpp:avatar:data"
   private static let metadata: StaticString = "urn:xmpp:avatar:metadata"
 
-  /// The hash of the picture on the data node by what an item of the metadata node says: empty if there is none, nil if
-  /// the item says nothing. Of several formats it is the one that has the item's name.
+  /// The hash of the picture on the data node, from an item of the metadata node: empty if there is no picture, nil if
+  /// the item is unusable. Among several formats, the one with the item's name counts.
   package static func hash(of item: PubSub.Item) -> String? {
     guard let payload = item.payload, payload.isNamed("metadata", metadata) else { return nil }
     let hashes = payload.children("info", metadata).filter { $0.attribute("url") == nil }

@@ -1,7 +1,7 @@
 package import XML
 
-/// XEP-0163: what changed on one node of an account. Whoever's it is, the sender of the message says: only an account
-/// tells of its own nodes.
+/// XEP-0163: a change on one node of an account. The sender of the message is the owner: an account reports only its
+/// own nodes.
 package struct PersonalEvent: Sendable, Equatable {
   package static let namespace: StaticString = "http://jabber.org/protocol/pubsub#event"
 

@@ -13,9 +13,9 @@ package struct DelayStamp: Sendable, Equatable {
     (self.time, self.claimed) = (time, claimed)
   }
 
-  /// Looks at the stamps of a message. Of several in our server's name the last counts: a server adds its own behind what
-  /// the sender wrote. The others are claims, and of claims the oldest counts: each station that holds a message up adds
-  /// its own, and the first is nearest to when it was sent. A stamp that is no time is none.
+  /// Reads the stamps of a message. Among several in our server's name the last counts: a server adds its own behind
+  /// the sender's. The others are claims, and the oldest claim counts: each station that holds a message up adds its
+  /// own, and the first is nearest to when it was sent. A stamp that is no time is none.
   ///
   /// A stamp that does not say whose it is, is of whoever sent the message: it is believed where our own server or
   /// account did, and is a claim everywhere else.

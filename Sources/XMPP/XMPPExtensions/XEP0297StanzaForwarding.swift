@@ -2,7 +2,7 @@ package import Clocks
 package import XML
 import XMPPCore
 
-/// XEP-0297: a message as it was, inside of what brings it. Who may bring one is for the extension to say that uses it.
+/// XEP-0297: a message as it was, inside another stanza. The extension that uses it decides who may forward one.
 package struct ForwardedMessage: Sendable {
   /// The message itself.
   package let message: Element

@@ -1,8 +1,8 @@
 package import XML
 import XMPPCore
 
-/// XEP-0308: a message that replaces an earlier one of the same author, as a whole. Who may correct what is for the recipient
-/// to say, by the bare JIDs of both (section 5).
+/// XEP-0308: a message that replaces an earlier one of the same author, as a whole. The recipient decides if the
+/// correction is allowed, by the bare JIDs of both (section 5).
 package enum MessageCorrection {
   package static let namespace: StaticString = "urn:xmpp:message-correct:0"
 

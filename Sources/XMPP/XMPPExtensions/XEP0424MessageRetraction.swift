@@ -2,7 +2,7 @@ import Clocks
 package import XML
 import XMPPCore
 
-/// XEP-0424: a message of its author is taken back. Nobody can make others forget it: it is a request.
+/// XEP-0424: an author retracts a message. It is a request; others may keep the message.
 package enum MessageRetraction {
   package static let namespace: StaticString = "urn:xmpp:message-retract:1"
 

@@ -17,7 +17,7 @@ package struct FileMetadata: Sendable, Equatable {
 
   package init() {}
 
-  /// Reads a `<file/>`. What is no number, or no media type, is left out.
+  /// Reads a `<file/>`. An invalid number or media type is left out.
   init(_ file: Element) {
     name = FileName.cleaned(file.child("name", Self.namespace)?.text ?? "")
     type = file.child("media-type", Self.namespace).flatMap { MediaType.cleaned($0.text) }

@@ -3,9 +3,9 @@ import SASL
 import XMPPCore
 import XMPPExtensions
 
-// What a client says when a stream is opened follows from the server's features, from how far the stream has come, and
-// from nothing else. So it may be said before they are read, as the reply to those that are expected. When they come,
-// the reply to them is worked out all the same, and must be the one that was given.
+// A client's bytes during the opening of a stream follow from the server's features and the progress of the stream
+// alone. So they may be sent before the features are read, as the reply to those that are expected. When they come, the
+// reply to them is worked out all the same, and must be the one that was given.
 extension Negotiator {
   /// The reply to features, and the next state.
   struct Reply {

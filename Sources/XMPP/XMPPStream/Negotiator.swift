@@ -112,7 +112,7 @@ package struct Negotiator: Sendable {
   }
 }
 
-// What the server sends.
+// Input from the server.
 extension Negotiator {
   private mutating func receive(_ item: StreamItem, _ actions: inout [Action]) throws(StreamFailure) {
     switch item {

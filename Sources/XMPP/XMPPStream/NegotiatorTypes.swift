@@ -108,13 +108,13 @@ extension Negotiator {
     /// Write what a session says first, behind what was sent before: its resource is asked for. Only a `ready` makes it
     /// a session.
     case sendInitialStanzas(streamManagement: Bool, rosterVersioning: Bool)
-    /// Done: the earlier stream goes on, and the server has handled so many of our stanzas. What the parser brings from
-    /// now on is the session's.
+    /// Done: the earlier stream goes on, and the server has handled so many of our stanzas. The parser's items from now
+    /// on are the session's.
     case resumed(NegotiatedStream, handled: UInt32)
     /// The earlier stream is over. The server may still say how many of our stanzas it had handled. A resource is bound
     /// instead.
     case notResumed(condition: String, handled: UInt32?)
-    /// Done: stanzas may flow. What the parser brings from now on is the session's.
+    /// Done: stanzas may flow. The parser's items from now on are the session's.
     case ready(NegotiatedStream)
     /// It is over: flush what was sent, then close the connection. Always the last action.
     case fail(StreamFailure)

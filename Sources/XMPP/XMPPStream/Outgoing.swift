@@ -5,7 +5,7 @@ import XMPPCore
 
 /// The bytes that the client writes while a stream is negotiated.
 enum Outgoing {
-  /// The opening of a stream (RFC 6120, section 4.7). Who we are is said only on an encrypted stream (section 4.7.1).
+  /// The opening of a stream (RFC 6120, section 4.7). Our address is sent only on an encrypted stream (section 4.7.1).
   static func header(to domain: String, from jid: JID?) -> [UInt8] {
     var writer = XMLWriter(Array("<?xml version='1.0'?>".utf8))
     writer.open("stream:stream", xmlns: Namespace.client)

@@ -15,7 +15,7 @@ package struct StreamManagement: Equatable, Sendable {
   }
 
   /// The limit of stored stanzas that are no messages, so that a peer that makes us answer endlessly and acknowledges
-  /// nothing costs no more memory. Those beyond are counted, and not sent again.
+  /// nothing costs no more memory. Stanzas beyond it are counted, and not sent again.
   package static let maximumOthers = 500
   package static let maximumOtherBytes = 256 << 10
 
