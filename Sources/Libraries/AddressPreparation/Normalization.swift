@@ -4,7 +4,7 @@ import CUnistring
 package enum Normalization {
   /// The text in normalisation form C. ASCII costs one look and no copy.
   ///
-  /// Where there is no memory for it, the text as it is.
+  /// Returns the text unchanged if there is no memory.
   package static func nfc(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return nfc(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text

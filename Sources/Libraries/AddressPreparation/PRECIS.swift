@@ -50,7 +50,7 @@ private struct Profile {
     do {
       try stringClass.check(result)
     } catch {
-      // What was typed says more than what became of it.
+      // An error about the typed text says more than one about its mapped form.
       try stringClass.check(text)
       throw error
     }

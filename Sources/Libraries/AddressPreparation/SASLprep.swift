@@ -5,8 +5,8 @@ import Glibc
 package enum SASLprep {
   /// The text prepared as a query (RFC 3454, section 7). Printable ASCII stays as it is and costs one look.
   ///
-  /// What Unicode 3.2 does not assign is let through, though RFC 5802, section 2.2, would have a password prepared as a
-  /// stored string: a server that forbids it has no such password, and one that allows it has.
+  /// Code points that Unicode 3.2 does not assign are let through, although RFC 5802, section 2.2, prepares a password
+  /// as a stored string: a server that forbids it has no such password, and one that allows it has.
   ///
   /// - Parameter utf8: at most 64 KiB; the result is memory of its own, and its owner wipes it.
   /// - Throws: why there is none. It shows nothing of the text.

@@ -33,7 +33,7 @@ enum StringClass {
     if scalar.isConjoiningJamo || scalar.isDefaultIgnorable || scalar.isNoncharacter || scalar.isIn(.controls) {
       return .disallowed
     }
-    // What is only another form of something (section 9.17) is no part of an identifier.
+    // Compatibility forms of other characters (section 9.17) are no part of an identifier.
     if Characters.normalize([scalar], compatibly: true) != [scalar] { return freeText }
     if scalar.isIn(.letterDigits) { return .valid }
     return scalar.isIn(.otherText) ? freeText : .disallowed

@@ -1,5 +1,5 @@
-/// The text of a configuration to which a section is added, or in which one is replaced; all else stays as it is. Whether
-/// it is right, only reading it says.
+/// The text of a configuration to which a section is added, or in which one is replaced; all else stays as it is. It is
+/// not checked; the reader of the configuration does that.
 package struct ConfigurationText: Sendable {
   private var lines: [Substring]
 

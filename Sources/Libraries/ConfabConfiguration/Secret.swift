@@ -33,8 +33,8 @@ package final class Secret: Equatable, @unchecked Sendable, CustomStringConverti
 }
 
 extension String {
-  /// Overwrites the text where it stands, for whoever holds it: once nobody needs it any more. What is short enough to
-  /// stand in the value itself is left.
+  /// Overwrites the text where it stands, for its owner, once nobody needs it any more. A text short enough to be
+  /// stored in the value itself is left.
   func wipeStorage() {
     var text = self
     text.withUTF8 {

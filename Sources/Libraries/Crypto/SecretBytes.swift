@@ -2,10 +2,10 @@ import COpenSSL
 
 /// Bytes that are overwritten when nobody holds them any more, and that no description shows: keys, salted passwords.
 ///
-/// What a caller copies out into an array is its own to wipe.
+/// A caller that copies bytes into an array wipes the array itself.
 ///
-/// Sendable although it holds a raw pointer: the memory is written in `init` and in `deinit` only, when no other thread can
-/// see it, and read in between.
+/// Sendable although it holds a raw pointer: the memory is written in `init` and in `deinit` only, when no other thread
+/// can see it, and read in between.
 @safe
 package final class SecretBytes: @unchecked Sendable, Equatable, CustomStringConvertible {
   private let storage: UnsafeMutableRawBufferPointer
@@ -45,7 +45,7 @@ package final class SecretBytes: @unchecked Sendable, Equatable, CustomStringCon
 extension [UInt8] {
   /// Overwrites the bytes in a way that no optimiser removes, and empties the array.
   ///
-  /// Of an array whose storage is shared with another this wipes a private copy only: keep secrets in one place.
+  /// If the array shares its storage with another, this wipes a private copy only: keep secrets in one place.
   package mutating func wipe() {
     unsafe withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
     removeAll(keepingCapacity: false)

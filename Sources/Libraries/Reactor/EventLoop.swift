@@ -198,8 +198,8 @@ extension EventLoop {
     }
   }
 
-  /// Calls the timers that are due, and says whether there were any. What they set for now waits for the next turn, so
-  /// that descriptors have theirs.
+  /// Calls the timers that are due, and says whether there were any. Timers that they set for now wait for the next
+  /// turn, so that descriptors have theirs.
   @discardableResult
   private func fireTimers() -> Bool {
     guard let earliest = timers.earliest else { return false }

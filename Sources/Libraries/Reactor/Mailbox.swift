@@ -13,7 +13,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     self.waker = waker
   }
 
-  /// Leaves a message and wakes the loop; any thread. What comes after the loop has ended is dropped with it.
+  /// Leaves a message and wakes the loop; any thread. Messages after the loop has ended are dropped with it.
   package func send(_ message: Message) {
     waiting.withLock { $0.append(message) }
     waker.wake()

@@ -71,8 +71,8 @@ extension Sockets {
     /// shorter than the silence and all probes together, one lost probe would end the connection.
     package var unacknowledgedMilliseconds: Int32
 
-    /// Silence shorter than the five minutes after which many NATs forget a connection; a dead peer is known after
-    /// five minutes at most. What must be known sooner is asked for by the protocol.
+    /// Silence shorter than the five minutes after which many NATs forget a connection; a dead peer is known after five
+    /// minutes at most. A protocol that must know sooner asks by itself.
     package init(
       idleSeconds: Int32 = 240, intervalSeconds: Int32 = 15, probes: Int32 = 4,
       unacknowledgedMilliseconds: Int32 = 300_000

@@ -98,7 +98,7 @@ package final class Link {
     if connector == nil { later { $0.finish(.proxy("\(host) is not a name that a proxy can resolve")) } }
   }
 
-  /// Secures the connection: `secured`, or `closed`. What was written before leaves before, in the clear.
+  /// Secures the connection: `secured`, or `closed`. Bytes written before are sent before, in the clear.
   ///
   /// - Parameter timeout: for the handshake.
   package func startTLS(_ request: TLSRequest, timeout: Interval = .seconds(20)) {

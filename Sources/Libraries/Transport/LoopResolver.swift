@@ -71,7 +71,7 @@ package final class LoopResolver {
     if forReading { interest.insert(.read) }
     if forWriting { interest.insert(.write) }
     guard !interest.isEmpty else { return }
-    // Where the kernel has no memory for it, the query's time-out answers.
+    // If the kernel has no memory for the watch, the query's time-out answers.
     watches[fd] = try? loop.watch(fd, for: interest) { [unowned self] in ready(fd, $0) }
   }
 

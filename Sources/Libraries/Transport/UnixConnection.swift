@@ -75,8 +75,8 @@ package final class UnixConnection {
   /// True if the connection is still open.
   package var isOpen: Bool { watch != nil }
 
-  /// Sends bytes; those of one turn of the loop leave together at its end. Where the peer takes nothing any more they are
-  /// dropped, and `drained` follows all the same: what it has sent is to be read to its end.
+  /// Sends bytes; those of one turn of the loop leave together at its end. If the peer takes no more output, they are
+  /// dropped, and `drained` follows all the same: the peer's input is to be read to its end.
   package func write(_ bytes: [UInt8]) {
     guard isOpen, !isClosing, !bytes.isEmpty else { return }
     if !isOutputBroken { output.append(bytes) }
@@ -109,7 +109,7 @@ package final class UnixConnection {
     return try? Sockets.send(raw, bytes)
   }
 
-  /// Reads nothing until `resumeReading`; the peer is held up by its full socket. What it sent is kept.
+  /// Reads nothing until `resumeReading`; the peer is held up by its full socket. Bytes already sent are kept.
   package func pauseReading() {
     isReadingPaused = true
     updateInterest()

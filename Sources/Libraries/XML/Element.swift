@@ -3,7 +3,7 @@
 ///
 /// Prefixes are gone: names are pairs of a local name and a namespace, which is empty if there is none.
 @usableFromInline package struct Element: Sendable {
-  // What is asked of each message is `@inlinable`: a call, and a reference for it, cost more than a look at the nodes.
+  // Members used for each message are `@inlinable`: a call, and a reference for it, cost more than a look at the nodes.
   @usableFromInline let tree: XMLNodes
   @usableFromInline let place: Int32
   @usableFromInline let wireBytes: Int32

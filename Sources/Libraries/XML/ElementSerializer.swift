@@ -143,7 +143,7 @@ private struct ElementSerializer {
   private mutating func appendStart(
     _ index: Int, _ node: XMLNodes.Node, _ inherited: ArraySlice<UInt8>, declaring: Bool, to bytes: inout [UInt8]
   ) {
-    // What the prefix xml is bound to can be no default namespace.
+    // The namespace of the prefix xml can be no default namespace.
     var namespace = isInXMLNamespace(node) ? inherited : tree.string(node.namespace)
     let isPrefixed = !declaring && namespace != inherited && shared?.prefixes[node.namespace] != nil
     if isPrefixed { namespace = inherited }

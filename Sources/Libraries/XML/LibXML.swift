@@ -1,6 +1,6 @@
 import CLibXML2
 
-// What touches libxml2: its context and its callbacks here, and what it lends to them in LibXMLBorrowed.swift.
+// The use of libxml2: its context and its callbacks here, and the memory lent to them in LibXMLBorrowed.swift.
 
 /// One push parser of libxml2, and the assembler that its callbacks fill. Not thread-safe.
 ///
@@ -90,7 +90,7 @@ import CLibXML2
 
   /// Bytes of the stream that are parsed.
   var position: Int {
-    // What xmlByteConsumed() says where nothing is converted, without the call.
+    // The value of xmlByteConsumed() for input that is not converted, without the call.
     guard let input = unsafe context.pointee.input else { return 0 }
     // By their addresses: pointers would each be asked whether they are none.
     let parsed = unsafe Int(bitPattern: input.pointee.cur) - Int(bitPattern: input.pointee.base)

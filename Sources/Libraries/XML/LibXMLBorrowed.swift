@@ -1,6 +1,6 @@
 import CLibXML2
 
-// What libxml2 lends to its callbacks; they are in LibXML.swift, and nothing else touches the library.
+// Memory that libxml2 lends to its callbacks; they are in LibXML.swift, and nothing else touches the library.
 
 /// Bytes of libxml2's, borrowed for the length of one callback: they are copied or looked at, never kept.
 @safe struct BorrowedBytes {

@@ -9,7 +9,8 @@ extension StreamAssembler {
   @inline(__always)
   var sizeLimit: Int { isParted ? limits.partedBytes : limits.stanzaBytes }
 
-  /// A quick look that is right for nearly every element. Where this is false it may be within the limits all the same.
+  /// A quick look that is right for nearly every element. An element for which this is false may still be within the
+  /// limits.
   @inline(__always)
   func isSurelyWithinLimits(_ attributes: AttributeList) -> Bool {
     !isRefused && !isTagSpoiled && !isStanzaSpoiled && isWithinSize

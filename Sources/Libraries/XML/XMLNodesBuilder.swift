@@ -133,7 +133,7 @@ struct XMLNodesBuilder: ~Copyable {
 // MARK: Tapes
 
 extension XMLNodesBuilder {
-  /// Takes out the stanzas that are whole. What there is of the present one, which may have begun, moves to the front.
+  /// Takes out the complete stanzas. The beginning of the present one moves to the front.
   mutating func takeFinished() -> XMLNodes {
     // Copies of exactly the size needed: the builder's own memory is larger, and it uses it again.
     let tree = XMLNodes(nodes: nodes.array(0..<start.node), names: names.list, bytes: bytes.array(0..<start.byte))
