@@ -2,7 +2,7 @@
 package enum NearName {
   /// The nearest of the names; nil: none is near.
   package static func of(_ word: String, among names: [String]) -> String? {
-    // Of short words nearly everything is near.
+    // Nearly every word is near a short one.
     guard word.count > 2 else { return nil }
     let most = word.count < 6 ? 1 : 2
     let near = names.map { (name: $0, steps: distance(word, $0)) }.filter { $0.steps <= most }
