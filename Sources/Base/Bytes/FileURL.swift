@@ -1,4 +1,4 @@
-/// Addresses that others give. Whether one may be fetched is for others to say.
+/// Addresses that others give. The caller decides if one may be fetched.
 package enum FileURL {
   static let longest = 4_096
 

@@ -1,5 +1,5 @@
-/// Numbers of 1 to 10 bytes: 7 bits each, the lowest first; the top bit says that more follow. As in records' fields, but
-/// without tags, where many numbers of one shape stand together.
+/// Numbers of 1 to 10 bytes: 7 bits each, the lowest first; the top bit says that more follow. Records' fields have
+/// tags besides; these have none, because many numbers of one shape follow each other.
 public enum Varint {
   public static func append(_ value: UInt64, to bytes: inout [UInt8]) {
     var rest = value
