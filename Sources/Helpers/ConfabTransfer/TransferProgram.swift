@@ -9,7 +9,7 @@ package enum TransferProgram {
   private static let usage: Int32 = 64
   private static let file: CInt = 1
 
-  /// Runs it for this process; the exit status. What became of the transfer is said over the socket.
+  /// Runs it for this process; the exit status. The socket reports the outcome of the transfer.
   package static func main() -> Int32 {
     SignalFD.ignoreFailedWrites()
     guard (try? Sockets.peerCredentials(StandardStreams.input)) != nil else {
