@@ -50,7 +50,7 @@ int cbytes_fragments_add(cbytes_fragments *set, const void *fragment, size_t len
   return 1;
 }
 
-/// Whether two blocks begin with the same `count` bytes.
+/// Not 0 if two blocks begin with the same `count` bytes.
 static inline int is_same(block one, block other, size_t count) {
   static const uint8_t ones_and_zeros[2 * CBYTES_FRAGMENT] = {[0 ... CBYTES_FRAGMENT - 1] = 0xFF};
   block mask;
@@ -61,7 +61,7 @@ static inline int is_same(block one, block other, size_t count) {
   return (halves[0] | halves[1]) == 0;
 }
 
-/// Whether a fragment of one of the buckets stands at `place`.
+/// Not 0 if a fragment of one of the buckets is at `place`.
 static inline int stands(
     const cbytes_fragments *set, const uint8_t *bytes, size_t length, size_t place, uint8_t buckets) {
   block here = {0}, fragment;
@@ -109,13 +109,13 @@ __attribute__((target("avx2"))) static inline __m256i look(
   return _mm256_and_si256(lows, highs);
 }
 
-/// Whether each of 32 bytes is one of two.
+/// A mask of the bytes that are one of two, for 32 bytes.
 __attribute__((target("avx2"))) static inline __m256i is_either(const uint8_t *bytes, __m256i one, __m256i other) {
   __m256i block = _mm256_loadu_si256((const __m256i *)bytes);
   return _mm256_or_si256(_mm256_cmpeq_epi8(block, one), _mm256_cmpeq_epi8(block, other));
 }
 
-/// The same where fragments begin with few bytes: these are compared, which is less to do than to look them up in tables.
+/// Finds fragments that begin with few different bytes, by comparing with these: less work than the tables.
 __attribute__((target("avx2"))) static size_t find_pairs_avx2(
     const cbytes_fragments *set, const uint8_t *bytes, size_t length, size_t from, size_t *looks) {
   const __m256i first = _mm256_set1_epi8((char)set->starts[0][0]), or_first = _mm256_set1_epi8((char)set->starts[0][1]);
@@ -145,7 +145,7 @@ __attribute__((target("avx2"))) static size_t find_avx2(
   }
   const __m256i half = _mm256_set1_epi8(15);
   size_t place = from;
-  // Up to two bytes behind the block are looked at.
+  // Each round reads up to two bytes behind its block.
   for (; place + 34 <= length; place += 32) {
     __m256i found = look(bytes + place, low[0], high[0], half);
     if (set->width > 1) found = _mm256_and_si256(found, look(bytes + place + 1, low[1], high[1], half));

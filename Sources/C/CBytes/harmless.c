@@ -24,7 +24,7 @@ static int copy_block(uint8_t *to, const uint8_t *from) {
   return (halves[0] | halves[1]) == 0;
 }
 
-/// The same of eight.
+/// Copies eight bytes; 1 if all are harmless.
 static int copy_half(uint8_t *to, const uint8_t *from) {
   half bytes;
   memcpy(&bytes, from, sizeof bytes);

@@ -1,4 +1,4 @@
-// What Crypto uses: hashes, HMAC, PBKDF2, random bytes, comparing and wiping. All of it is functions that Swift imports.
+// The functions that Crypto uses: hashes, HMAC, PBKDF2, random bytes, comparing and wiping. Swift imports all of them.
 #pragma once
 #include <openssl/crypto.h>
 #include <openssl/err.h>

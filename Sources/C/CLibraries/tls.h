@@ -1,4 +1,4 @@
-// What TLS uses; inline shims only for the macros that Swift does not import.
+// The functions that TLS uses; inline shims only for the macros that Swift does not import.
 #pragma once
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -30,7 +30,7 @@ static inline int confab_ssl_set_server_name(SSL *ssl, const char *name) {
   return (int)SSL_set_tlsext_host_name(ssl, name);
 }
 
-// Whether the text is an IPv4 or IPv6 address, which is not sent as a server name (RFC 6066, section 3).
+// 1 if the text is an IPv4 or IPv6 address, which is not sent as a server name (RFC 6066, section 3).
 static inline int confab_is_address(const char *text) {
   ASN1_OCTET_STRING *address = a2i_IPADDRESS(text);
   int is_address = address != NULL;

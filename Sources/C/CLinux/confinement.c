@@ -41,7 +41,7 @@ int clinux_be_interrupted_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIG
 
 int clinux_gain_no_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
-// Of <linux/landlock.h>, whose version in a distribution may be older than the kernel.
+// Constants of <linux/landlock.h>, whose version in a distribution may be older than the kernel.
 enum { landlock_version_flag = 1, landlock_path_beneath = 1, landlock_read_file = 1 << 2, landlock_read_dir = 1 << 3 };
 
 struct landlock_rules {

@@ -33,7 +33,7 @@ int clinux_file_status(int fd, const char *path, struct clinux_file_status *stat
   return 0;
 }
 
-// The same on file systems without O_TMPFILE: the file has a name for a moment.
+// Makes an unlinked file on file systems without O_TMPFILE: the file has a name for a moment.
 static int clinux_unlinked_file(const char *directory) {
   char name[PATH_MAX];
   int length = snprintf(name, sizeof name, "%s/confab-XXXXXX", directory);

@@ -45,7 +45,7 @@ typedef struct {
   uint8_t bytes[CBYTES_FRAGMENTS][CBYTES_FRAGMENT];
 } cbytes_fragments;
 
-/// Adds a fragment of 1 to CBYTES_FRAGMENT bytes; 0 where there is no room for it. Those of an empty set are all zero.
+/// Adds a fragment of 1 to CBYTES_FRAGMENT bytes; 0 if there is no room for it. All bytes of an empty set are zero.
 int cbytes_fragments_add(cbytes_fragments *set, const void *fragment, size_t length);
 
 /// The first place at or behind `from` where one of the fragments stands in `bytes`; `length` where there is none. To `looks`

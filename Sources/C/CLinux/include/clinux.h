@@ -100,7 +100,7 @@ extern const int clinux_option_keep_interval;
 extern const int clinux_option_keep_count;
 extern const int clinux_option_user_timeout;
 ssize_t clinux_send(int fd, const void *bytes, size_t count);
-// The same with a few descriptors, which go with the first byte.
+// Sends bytes with a few descriptors, which go with the first byte.
 ssize_t clinux_send_with(int fd, const void *bytes, size_t count, const int *descriptors, size_t sent);
 // How much of what was sent the peer has not read; 0: nothing. SIOCOUTQ
 int clinux_unread(int fd, int *count);

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <termios.h>
 
-// No echo; Ctrl-C ends a line as Enter does, and no key sends a signal. What was before is in `saved`. tcsetattr(3)
+// No echo; Ctrl-C ends a line as Enter does, and no key sends a signal. `saved` receives the former attributes.
+// tcsetattr(3)
 int clinux_terminal_hide(int fd, struct termios *saved);
 int clinux_terminal_restore(int fd, const struct termios *saved);
 
@@ -18,12 +19,12 @@ int clinux_terminal_size(int fd, int *columns, int *lines);
 // All of it in pixels; both 0 where the terminal does not know. TIOCGWINSZ
 int clinux_terminal_pixels(int fd, int *width, int *height);
 
-// Whether this process is in the foreground of the terminal; 1 also where the terminal has no such thing. tcgetpgrp(3)
+// 1 if this process is in the foreground of the terminal, or if the terminal has no such thing. tcgetpgrp(3)
 int clinux_terminal_is_foreground(int fd);
 
-// The way back: attributes and bytes that give the terminal `fd` back as it was. They are copied, and replace what was
-// set before at one go; `bytes` beyond CLINUX_RESCUE_SIZE are refused (-1). What was typed and not read is thrown away if
-// it `discards_input`: there are answers to questions in it.
+// The terminal's restoration: attributes and bytes that give the terminal `fd` back as it was. They are copied, and
+// replace what was set before at one go; `bytes` beyond CLINUX_RESCUE_SIZE are refused (-1). `discards_input` drops
+// typed bytes that were not read, because they contain answers of the terminal.
 #define CLINUX_RESCUE_SIZE 4096
 int clinux_rescue_set(
     int fd, const struct termios *saved, const char *bytes, size_t count, int discards_input);
@@ -35,7 +36,7 @@ void clinux_rescue_run(void);
 // From here on each signal that ends this process goes the way back first, on a stack of its own.
 int clinux_rescue_catch(void);
 
-// Whether nothing is done about a signal. sigaction(2)
+// 1 if a signal is ignored. sigaction(2)
 int clinux_signal_is_ignored(int signal_number);
 
 // Ignores SIGINT and SIGQUIT, or does what was done about them before.
