@@ -29,7 +29,7 @@ struct SimulationTests {
 
   /// A watcher that was not told of what a read error hid, a text taken for forgotten after the clock was put back, a disk
   /// that works again while the log is being read anew, and a read position of what a full disk took back.
-  @Test("worlds that broke a promise once keep it", arguments: [132, 408, 4091, 5191] as [UInt64])
+  @Test("worlds that broke a promise once keep it", arguments: [132, 408, 4091, 4479, 5191] as [UInt64])
   func mended(seed: UInt64) {
     #expect(Simulation(seed: seed).run().broken == nil, "confab-simulate --seed \(seed) --trace")
   }
