@@ -124,7 +124,7 @@ let package = Package(
 
     // Socket: the language of the Unix socket, and its client's end.
     layer("Socket/LineProtocol", ["JSON", "Clocks"]),
-    layer("Socket/ConfabClient", ["JSON", "LineProtocol", "Syscalls"]),
+    layer("Socket/ConfabClient", ["Clocks", "JSON", "LineProtocol", "Syscalls"]),
 
     // Helpers: the programs that the daemon and the terminal UI give dangerous work to, and how they are asked.
     layer("Helpers/HelperProtocol", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
@@ -162,7 +162,10 @@ let package = Package(
     layer("FrontEnds/Screen", ["Bytes", "CLibraries"]),
     layer(
       "FrontEnds/TerminalUI",
-      ["Bytes", "Clocks", "Crypto", "HelperProtocol", "Screen", "JSON", "LineProtocol", "ConfabConfiguration"]),
+      [
+        "Bytes", "Clocks", "ConfabClient", "Crypto", "HelperProtocol", "Screen", "JSON", "LineProtocol",
+        "ConfabConfiguration",
+      ]),
     layer(
       "FrontEnds/ConfabTUI",
       [
@@ -173,8 +176,8 @@ let package = Package(
     layer(
       "FrontEnds/LogTool",
       [
-        "Bytes", "Clocks", "Timelines", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles", "Records",
-        "ConfabConfiguration", "Syscalls",
+        "Bytes", "Clocks", "ConfabClient", "Timelines", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles",
+        "Records", "ConfabConfiguration", "Syscalls",
       ]),
     layer(
       "FrontEnds/ConfabCLI",
@@ -262,7 +265,8 @@ let package = Package(
       ]),
     tests("FrontEnds/Screen"),
     tests(
-      "FrontEnds/TerminalUI", ["Clocks", "HelperProtocol", "Screen", "JSON", "LineProtocol", "ConfabConfiguration"],
+      "FrontEnds/TerminalUI",
+      ["Clocks", "ConfabClient", "HelperProtocol", "Screen", "JSON", "LineProtocol", "ConfabConfiguration"],
       exclude: ["Frames"]),
     tests(
       "FrontEnds/ConfabTUI",

@@ -6,11 +6,11 @@ import LineProtocol
 /// Does what the command line asks for, over a `Console`; its answer is the exit status.
 package struct CommandRunner {
   let console: Console
-  let style: CommandStyle
+  let style: TextStyle
 
   package init(_ console: Console) {
     self.console = console
-    style = CommandStyle(isTerminal: console.outputIsTerminal, environment: console.environment)
+    style = TextStyle(isTerminal: console.outputIsTerminal, environment: console.environment)
   }
 
   /// The whole program. `arguments` come without the program's name; nil stands for one that is not UTF-8.

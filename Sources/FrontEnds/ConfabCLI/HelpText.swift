@@ -1,3 +1,4 @@
+import ConfabClient
 package import LineProtocol
 
 /// The text of `--help`, made from the table of verbs.

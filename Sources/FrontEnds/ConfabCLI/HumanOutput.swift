@@ -8,27 +8,29 @@ package struct HumanOutput {
   private let messages: MessageFormat
   private var rows: RowFormat
   private let events: EventFormat
+  /// Further columns of `confab history`.
+  private let options: [CommandOption]
   private let isBrief: Bool
+  /// Names of accounts that are not online: the presence of their contacts is unknown.
+  private var offlineAccounts: Set<String> = []
   private var shownDay: String?
   /// The first and the last id of the page: message ids, or JIDs of conversations.
   private var (first, last): (Value?, Value?) = (nil, nil)
 
-  /// - Parameters:
-  ///   - options: further columns of `confab history`.
-  ///   - isBrief: shows accounts in a line or two.
-  package init(style: CommandStyle, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
-    messages = MessageFormat(style: style, clock: clock, options: options)
+  /// - Parameter isBrief: shows accounts in a line or two.
+  package init(style: TextStyle, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
+    messages = MessageFormat(style: style, clock: clock, showsSpoilers: options.contains(.spoilers))
     rows = RowFormat(style: style, clock: clock)
-    self.isBrief = isBrief
-    events = EventFormat(style: style, clock: clock)
+    events = EventFormat(rows: rows)
+    (self.options, self.isBrief) = (options, isBrief)
   }
 
   /// A data or event line, as lines without the last LF; nil if there is nothing to show.
   package mutating func line(_ received: ReceivedLine) -> String? {
     if case .event = received.kind { return events.line(received) }
     note(received.object)
-    if let message = received.object["message"] {
-      return message["hits"] == nil ? self.message(message) : messages.found(message)
+    if let message = received.object["message"].flatMap(MessageRow.init) {
+      return received.object["message"]?["hits"] == nil ? self.message(message) : messages.found(message)
     }
     guard let member = received.object.members?.first(where: { $0.value.members != nil }) else { return nil }
     if isBrief, member.name == "account" { return rows.briefAccount(member.value) }
@@ -39,7 +41,11 @@ package struct HumanOutput {
   package mutating func note(account line: ReceivedLine) {
     let account = line.object["account"]
     guard let name = account?["name"]?.string, account?["state"]?.string != "online" else { return }
-    rows.offlineAccounts.insert(name)
+    offlineAccounts.insert(name)
+    // Only where there are several accounts, a contact says whose it is.
+    rows.presence = { [offlineAccounts] contact in
+      contact.presenceWords(isOnline: !contact.key.account.isEmpty && !offlineAccounts.contains(contact.key.account))
+    }
   }
 
   private mutating func note(_ object: JSONValue) {
@@ -54,15 +60,23 @@ package struct HumanOutput {
   }
 
   /// A message, under the header of its section or day where that begins.
-  private mutating func message(_ message: JSONValue) -> String {
-    let line = messages.line(message)
-    guard let time = MessageFormat.time(of: message) else { return line }
-    let day = messages.clock.day(time)
+  private mutating func message(_ message: MessageRow) -> String {
+    let day = messages.clock.day(message.time)
     defer { shownDay = day }
-    if message["opens_section"]?.bool == true {
-      return (shownDay == nil ? "" : "\n") + messages.sectionHeader(time) + "\n" + line
+    if message.opensSection {
+      let header = messages.style.paint("── \(messages.clock.stamp(message.time)) ──", .bold)
+      return (shownDay == nil ? "" : "\n") + header + "\n" + line(message)
     }
-    return shownDay == day ? line : messages.dayHeader(time) + "\n" + line
+    // A section goes on the next day, or a page begins inside one.
+    let header = messages.style.paint("·· \(day) ··", .dim) + "\n"
+    return (shownDay == day ? "" : header) + line(message)
+  }
+
+  /// `09:10 Bob: hello`, further lines of the text indented; with ids `8120 09:10 Bob: hello`.
+  private func line(_ message: MessageRow) -> String {
+    let time = (options.contains(.seconds) ? messages.clock.second : messages.clock.minute)(message.time)
+    let head = (options.contains(.ids) ? "\(message.id) " : "") + time
+    return messages.style.paint(head, .dim) + " " + messages.lines(message, indent: head.count + 1)
   }
 
   private static func damaged(_ damage: JSONValue?) -> String? {

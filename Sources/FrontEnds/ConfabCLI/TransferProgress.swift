@@ -34,21 +34,17 @@ struct TransferProgress {
     eventCount += 1
     isShown = true
     let file = count.map { $0 > 1 ? " file \((object["index"]?.integer ?? 0) + 1) of \($0)" : "" } ?? ""
-    guard let total = object["total"]?.integer, total > 0 else { return "\r\u{1B}[K\(Self.size(done))\(file)" }
-    let part = min(max(Double(done) / Double(total), 0), 1)
-    let filled = Int(part * Double(Self.width))
+    guard let progress = FileProgress(object), let total = progress.total, total > 0 else {
+      return "\r\u{1B}[K\(ShownAttachment.words(done))\(file)"
+    }
+    let filled = Int(progress.part * Double(Self.width))
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
-    return "\r\u{1B}[K[\(bar)] \(Int(part * 100))% of \(Self.size(total))\(file)"
+    return "\r\u{1B}[K[\(bar)] \(progress.amount)\(file)"
   }
 
   /// Takes the line away.
   mutating func end() -> String? {
     defer { isShown = false }
     return isShown ? "\r\u{1B}[K" : nil
-  }
-
-  private static func size(_ bytes: Int64) -> String {
-    if bytes < 10_000 { return "\(bytes) bytes" }
-    return bytes < 10 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
   }
 }

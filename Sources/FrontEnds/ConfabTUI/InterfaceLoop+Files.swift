@@ -1,3 +1,4 @@
+import ConfabClient
 import HelperProtocol
 import Syscalls
 import TerminalUI

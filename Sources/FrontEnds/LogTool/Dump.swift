@@ -1,3 +1,4 @@
+import ConfabClient
 import Bytes
 import MessageLog
 import Records
@@ -83,12 +84,12 @@ struct Dump {
   private static func value(_ reader: borrowing FieldReader, _ form: RecordField.Form?) -> String {
     switch form {
     case .int: if let value = try? reader.int() { return "\(value)" }
-    case .text, .bytes, .fields: if let value = try? reader.string() { return SafeText.quoted(value) }
+    case .text, .bytes, .fields: if let value = try? reader.string() { return TerminalText.quoted(value) }
     case .uint, .hash, nil: break
     }
     if let value = try? reader.uint() { return "\(value)" }
     if let value = try? reader.fixed64() { return "\(value)" }
-    if let value = try? reader.string() { return SafeText.quoted(value) }
+    if let value = try? reader.string() { return TerminalText.quoted(value) }
     return "0x" + ((try? reader.bytes()) ?? []).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

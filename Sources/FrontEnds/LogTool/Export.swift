@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import State
 import MessageLog
@@ -40,7 +41,7 @@ struct Export {
         complaints.line("confab log: the owner of account \(account.label) is unknown; its messages are exported")
       }
       if let conversation, !state.accounts.all.contains(where: { $0.conversations[conversation] != nil }) {
-        complaints.line("confab log: no conversation with \(SafeText.clean(conversation))")
+        complaints.line("confab log: no conversation with \(TerminalText.clean(conversation))")
         return LogCommand.broken
       }
       switch form {

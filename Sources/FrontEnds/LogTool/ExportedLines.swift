@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import Timelines
 import JSON
@@ -139,7 +140,7 @@ struct ExportedLines {
     writer.beginObject()
     body(&writer)
     writer.endObject()
-    output.write(bytes: SafeText.json(writer.bytes) + [0x0A])
+    output.write(bytes: TerminalText.cleanJSON(writer.bytes) + [0x0A])
   }
 
   /// Names of the accounts, where there are several. An older one whose name is another's, too, is called by its JID: else

@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import Timelines
 import State
@@ -38,8 +39,8 @@ struct ExportedText {
   private func write(_ conversation: Conversation, of account: AccountState) {
     let timeline = conversation.timeline
     guard timeline.count > 0 else { return }
-    let owner = state.accounts.byNumber.count > 1 ? " via \(SafeText.clean(account.label))" : ""
-    output.line("--- Log opened \(stamp(timeline[0].time)) \(SafeText.clean(conversation.jid))\(owner)")
+    let owner = state.accounts.byNumber.count > 1 ? " via \(TerminalText.clean(account.label))" : ""
+    output.line("--- Log opened \(stamp(timeline[0].time)) \(TerminalText.clean(conversation.jid))\(owner)")
     var last = timeline[0].time
     for row in 0..<timeline.count where output.isOpen {
       let time = timeline[row].time
@@ -52,13 +53,13 @@ struct ExportedText {
 
   /// One line for each of the text.
   private func write(_ message: MessageRecord, _ time: Timestamp, of account: AccountState) {
-    let nick = SafeText.clean(author(of: message, account))
+    let nick = TerminalText.clean(author(of: message, account))
     let date = local(time)
     let head = "\(Self.padded(date.hour)):\(Self.padded(date.minute)) < \(nick)> "
     for line in message.shownText.split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
     {
-      output.line(head + SafeText.cleanBetweenTabs(line))
+      output.line(head + TerminalText.cleanBetweenTabs(line))
     }
   }
 

@@ -1,3 +1,4 @@
+import ConfabClient
 package import Clocks
 import LogFiles
 import MessageLog
@@ -130,7 +131,7 @@ package enum LogCommand {
 extension Errno {
   /// The system's error text for a failure in a directory, after the path if the failure is elsewhere.
   func reason(in directory: String) -> String {
-    object.isEmpty || object == directory ? text : "\(SafeText.clean(object)): \(text)"
+    object.isEmpty || object == directory ? text : "\(TerminalText.clean(object)): \(text)"
   }
 }
 
@@ -164,13 +165,13 @@ enum LogCommandFailure: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .notWritten(let error): error.description
-    case .input(let file, let reason): "\(SafeText.clean(file)) cannot be read: \(SafeText.clean(reason))"
+    case .input(let file, let reason): "\(TerminalText.clean(file)) cannot be read: \(TerminalText.clean(reason))"
     case .copy(let folder, let reason):
-      "the input cannot be copied to \(SafeText.clean(folder)) (TMPDIR): \(SafeText.clean(reason))"
-    case .usage(let text), .account(let text): SafeText.clean(text)
-    case .configuration(let reason): "\(SafeText.clean(reason)); or name the data directory with --data DIR"
-    case .addresses(let reason): "addresses cannot be prepared: \(SafeText.clean(reason))"
-    case .noLog(let path, let reason): "no log in \(SafeText.clean(path)): \(reason)"
+      "the input cannot be copied to \(TerminalText.clean(folder)) (TMPDIR): \(TerminalText.clean(reason))"
+    case .usage(let text), .account(let text): TerminalText.clean(text)
+    case .configuration(let reason): "\(TerminalText.clean(reason)); or name the data directory with --data DIR"
+    case .addresses(let reason): "addresses cannot be prepared: \(TerminalText.clean(reason))"
+    case .noLog(let path, let reason): "no log in \(TerminalText.clean(path)): \(reason)"
     case .log(let error): error.description
     case .noRecord(let range):
       "no readable record \(Self.words(range))"

@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import Timelines
 package import State
@@ -179,8 +180,9 @@ package enum WritableLogError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .locked(let path): "a daemon uses \(SafeText.clean(path)): stop it first"
-    case .failed(let path, let reason): "the log in \(SafeText.clean(path)) cannot be opened: \(SafeText.clean(reason))"
+    case .locked(let path): "a daemon uses \(TerminalText.clean(path)): stop it first"
+    case .failed(let path, let reason):
+      "the log in \(TerminalText.clean(path)) cannot be opened: \(TerminalText.clean(reason))"
     case .storage(let error): "writing the log failed: \(error)"
     case .reading(let error): "reading the log failed: \(error)"
     case .damaged(let damage): "the index is damaged: \(damage); remove the files index and checkpoint, and try again"

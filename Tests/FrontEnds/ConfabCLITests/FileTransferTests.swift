@@ -109,12 +109,12 @@ struct FileTransferTests {
     var progress = TransferProgress(id: 7, count: 2)
     #expect(progress.end() == nil && progress.line(event(8, [("index", 0), ("done", 1)])) == nil)
     let line = progress.line(event(7, [("index", 1), ("done", 500), ("total", 1000)]))
-    #expect(line == "\r\u{1B}[K[############------------] 50% of 1000 bytes file 2 of 2")
+    #expect(line == "\r\u{1B}[K[############------------] 50 % of 1000 bytes file 2 of 2")
     #expect(progress.end() == "\r\u{1B}[K" && progress.end() == nil && progress.eventCount == 1)
     // Of a message that is being sent, whose id nobody knows yet.
     var sending = TransferProgress(after: 7, count: 1)
     #expect(sending.line(event(7, [("index", 0), ("done", 1), ("total", 2)])) == nil)
-    #expect(sending.line(event(9, [("index", 0), ("done", 1), ("total", 2)]))?.contains("50%") == true)
+    #expect(sending.line(event(9, [("index", 0), ("done", 1), ("total", 2)]))?.contains("50 %") == true)
     #expect(sending.line(event(10, [("index", 0), ("done", 1), ("total", 2)])) == nil && sending.id == 9)
   }
 

@@ -25,7 +25,7 @@ struct OutputTests {
 
         ── 2026-11-25 09:05 ──
         09:05 me: hi ✓
-        09:06 me: x ✗ failed: item-not-found, nobody\u{FFFD}
+        09:06 me: x ✗ Not delivered: there is no such address. Check it. (item-not-found: nobody\u{FFFD})
 
         """)
   }
@@ -50,7 +50,7 @@ struct OutputTests {
     let pile = "e" + String(repeating: "\u{301}", count: 20_000)
     let daemon = FakeDaemon(
       answers:
-        #"{"conversation":{"jid":"b@x","kind":"chat","unread":0,"count":1,"last":{"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","subject":"\#(pile)","text":"\#(pile)"},"draft":"\#(pile)"}}"#,
+        #"{"conversation":{"jid":"b@x","kind":"chat","unread":0,"count":1,"last":{"id":1,"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","subject":"\#(pile)","text":"\#(pile)"},"draft":"\#(pile)"}}"#,
       #"{"ok":true}"#)
     #expect(daemon.run("conversations") == 0)
     let short = "e" + String(repeating: "\u{301}", count: 239) + "…"
@@ -85,11 +85,11 @@ struct OutputTests {
       message(#""text":"","subject":"Plan",\#(file)"#), message(#""text":"","retracted":{"by":"b@x"}"#),
       #"{"ok":true}"#)
     #expect(daemon.run("history", "b@x") == 0)
-    let said = daemon.output.split(separator: "\n").filter { $0.contains("Bob:") }.map { $0.drop { $0 != "B" } }
+    let said = daemon.output.split(separator: "\n").filter { $0.contains("Bob") }.map { $0.drop { $0 != "B" } }
     #expect(
       said == [
-        "Bob: [a.pdf, application/pdf, 9 bytes]", "Bob: look [a.pdf, application/pdf, 9 bytes]",
-        "Bob: [Plan] [a.pdf, application/pdf, 9 bytes]", "Bob: (retracted)",
+        "Bob: [a.pdf: PDF, 9 bytes]", "Bob: look [a.pdf: PDF, 9 bytes]",
+        "Bob: [Plan] [a.pdf: PDF, 9 bytes]", "Bob retracted this message.",
       ], "\(daemon.output)")
   }
 
@@ -163,7 +163,7 @@ struct OutputTests {
       ),
       (
         "conversations",
-        #"{"conversation":{"jid":"b@x","name":"Bob","kind":"chat","unread":12,"count":3,"last":{"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","text":"a\nb"},"draft":"so\u0007"}}"#,
+        #"{"conversation":{"jid":"b@x","name":"Bob","kind":"chat","unread":12,"count":3,"last":{"id":1,"from":"b@x/r","mine":false,"time":"2026-11-20T08:00:00Z","text":"a\nb"},"draft":"so\u0007"}}"#,
         " 12  2026-11-20 09:00  Bob <b@x>  b@x: a↵b  draft: so\u{FFFD}"
       ),
       (
@@ -178,11 +178,11 @@ struct OutputTests {
       (
         "roster",
         #"{"contact":{"jid":"b@x","name":"Bob","groups":["F","G\u202e"],"subscription":"both","presence":[{"resource":"r","show":"away","status":"lunch"}]}}"#,
-        "away (lunch)  Bob <b@x>  [F]  [G\u{FFFD}]  both"
+        "away: lunch  Bob <b@x>  [F]  [G\u{FFFD}]  both"
       ),
       (
         "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"none","request":true,"presence":[]}}"#,
-        "unknown  b@x  none  asks to see your presence: accept or deny"
+        "not asked for presence  b@x  none  asks to see your presence: accept or deny"
       ),
       (
         "roster", #"{"contact":{"jid":"b@x","groups":[],"subscription":"both","presence":[]}}"#, "offline  b@x  both"
@@ -196,7 +196,7 @@ struct OutputTests {
       (
         "profile",
         #"{"profile":{"jid":"b@x","full_name":"B\u001b\u202eob","email":["b@x","b@y"],"note":"one\ntwo"}}"#,
-        "full_name: B\u{FFFD}\u{FFFD}ob\nemail: b@x\nemail: b@y\nnote: one\n    two"
+        "full name: B\u{FFFD}\u{FFFD}ob\nemail: b@x\nemail: b@y\nnote: one\n    two"
       ),
       ("blocked", #"{"blocked":{"jid":"m\u202e@x"}}"#, "m\u{FFFD}@x"),
     ])

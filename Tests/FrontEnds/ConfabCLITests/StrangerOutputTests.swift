@@ -1,4 +1,5 @@
 import ConfabCLI
+import ConfabClient
 import LineProtocol
 import Testing
 
@@ -35,23 +36,24 @@ struct StrangerOutputTests {
       (#""from":"m\u200be@evil.example""#, "m\u{FFFD}e@evil.example"),
     ])
   func authors(_ members: String, _ shown: String) {
-    let message = #"{"message":{"id":1,"conversation":"c@x",\#(members),"mine":false,"text":"hi"}}"#
+    let message =
+      #"{"message":{"id":1,"conversation":"c@x",\#(members),"mine":false,"time":"2026-11-20T08:00:00Z","text":"hi"}}"#
     let (history, search) = (
       FakeDaemon(answers: message, #"{"ok":true}"#), FakeDaemon(answers: message, #"{"ok":true}"#)
     )
-    #expect(history.run("history", "c@x") == 0 && history.output == "--:-- \(shown): hi\n")
+    #expect(history.run("history", "c@x") == 0 && history.output.hasSuffix("09:00 \(shown): hi\n"))
     #expect(search.run("search", "hi") == 0 && search.output.contains(" \(shown): hi"))
   }
 
   @Test("spaces of a text forge no line on a terminal: each line that it fills is indented")
   func wrapped() {
     let text = "hi" + String(repeating: " ", count: 90) + "09:11 me: I owe you"
-    let message = #"{"message":{"id":1,"from":"me@evil","mine":false,"text":"\#(text)"}}"#
+    let message = #"{"message":{"id":1,"from":"me@evil","mine":false,"time":"2026-11-20T08:00:00Z","text":"\#(text)"}}"#
     for columns in [40, 80, 81, 200] {
       let daemon = FakeDaemon(answers: message, #"{"ok":true}"#)
       (daemon.isTerminal, daemon.columns) = (true, columns)
       #expect(daemon.run("history", "c@x") == 0)
-      let lines = daemon.output.split(separator: "\n")
+      let lines = daemon.output.split(separator: "\n").dropFirst()
       #expect(lines.allSatisfy { $0.unicodeScalars.count <= columns })
       #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("      ") })
       #expect(lines.count == (columns == 200 ? 1 : (125 + columns) / columns))

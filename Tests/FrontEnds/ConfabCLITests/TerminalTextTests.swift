@@ -1,4 +1,5 @@
 import ConfabCLI
+import ConfabClient
 import JSON
 import Testing
 
@@ -56,13 +57,13 @@ struct TerminalTextTests {
 
   @Test("colour only where the terminal has it and nobody said no")
   func colour() {
-    #expect(CommandStyle(isTerminal: true, environment: ["TERM": "xterm"]).hasColour)
-    #expect(CommandStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).hasColour)
-    #expect(!CommandStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).hasColour)
-    #expect(!CommandStyle(isTerminal: true, environment: ["TERM": "dumb"]).hasColour)
-    #expect(!CommandStyle(isTerminal: true, environment: [:]).hasColour)
-    #expect(!CommandStyle(isTerminal: false, environment: ["TERM": "xterm"]).hasColour)
-    #expect(CommandStyle(hasColour: false).paint("x", .red) == "x")
-    #expect(CommandStyle(hasColour: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
+    #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm"]).hasColour)
+    #expect(TextStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).hasColour)
+    #expect(!TextStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).hasColour)
+    #expect(!TextStyle(isTerminal: true, environment: ["TERM": "dumb"]).hasColour)
+    #expect(!TextStyle(isTerminal: true, environment: [:]).hasColour)
+    #expect(!TextStyle(isTerminal: false, environment: ["TERM": "xterm"]).hasColour)
+    #expect(TextStyle(hasColour: false).paint("x", .red) == "x")
+    #expect(TextStyle(hasColour: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
   }
 }

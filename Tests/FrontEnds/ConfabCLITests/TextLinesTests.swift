@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 import Testing
 
@@ -30,7 +31,7 @@ struct TextLinesTests {
   func check() {
     let check = Check(
       .dns, .wrong, "no address of example.test: it has none, as far as DNS knows", advice: "is it right?")
-    let style = CommandStyle(isTerminal: false, environment: [:])
+    let style = TextStyle(isTerminal: false, environment: [:])
     let lines = check.shown(style, columns: 60).split(separator: "\n").map(String.init)
     #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 60 })
     #expect(lines[1].hasPrefix(String(repeating: " ", count: 24)) && lines[1].dropFirst(24).first != " ")

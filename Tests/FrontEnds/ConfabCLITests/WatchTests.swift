@@ -26,7 +26,7 @@ struct WatchTests {
       daemon.output == """
         2026-11-20 09:00 b@x b@x: a↵b
         * b@x message 7: sent ✓
-        * b@x message 7: ✗ failed: gone
+        * b@x message 7: ✗ Not delivered: the address has moved. Ask for the new one. (gone)
         * b@x draft: (none)
         * home waiting no↵route
         * b@x/r away \u{FFFD}
@@ -93,7 +93,8 @@ struct WatchTests {
 
   @Test("a long last message is cut in the list")
   func preview() {
-    let last = { (text: String) in #"{"conversation":{"jid":"b@x","unread":0,"last":{"from":"b@x","text":"\#(text)"}}}"#
+    let last = { (text: String) in
+      #"{"conversation":{"jid":"b@x","unread":0,"last":{"id":1,"time":"2026-11-20T08:00:00Z","from":"b@x","text":"\#(text)"}}}"#
     }
     for (text, shown) in [
       (String(repeating: "é", count: 60), String(repeating: "é", count: 60)),

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import JSON
 import Screen
 import TerminalUI

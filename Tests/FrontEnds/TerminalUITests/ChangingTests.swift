@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import JSON
 import Screen
 import Testing
@@ -303,7 +304,7 @@ struct ChangingTests {
     let request = ui.take("versions")
     #expect(request?["id"]?.integer == 1)
     ui.answer(request, [#""version":{"text":"fien","time":"2026-11-20T09:55:00.000Z"}"#])
-    #expect(ui.shows("Versions before the edits") && ui.shows("Today 9:55: fien"))
+    #expect(ui.shows("Versions before the edits") && ui.shows("Today 9:55, fien"))
     let other = opened()
     other.press("Alt-Shift-V")
     #expect(other.shows("The message was not edited."))

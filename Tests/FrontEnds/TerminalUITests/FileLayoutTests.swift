@@ -1,3 +1,4 @@
+import ConfabClient
 import JSON
 import Screen
 import Testing
@@ -54,10 +55,11 @@ struct FileLayoutTests {
   @Test("a file that is fetched says in as many lines how far it is; one that could not be had says why")
   func states() {
     func lines(_ state: FileState?, compact: Bool = false) -> [String] {
-      var row = LayoutSupport.message("", ["attachments": .array([Self.cat])])
-      row.fileStates[0] = state
+      let row = LayoutSupport.message("", ["attachments": .array([Self.cat])])
+      var flags = MessageFlags(showsName: false)
+      flags.fileStates[0] = state
       let context = LayoutSupport.context(60, compact: compact)
-      return MessageLayout.layOut(row, MessageFlags(showsName: false), date: LayoutSupport.date, in: context)
+      return MessageLayout.layOut(row, flags, date: LayoutSupport.date, in: context)
         .map(\.plain)
     }
     let progress = FileProgress(

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import HelperProtocol
 import JSON
 import Screen

@@ -1,3 +1,4 @@
+import ConfabClient
 import JSON
 import Screen
 import Testing

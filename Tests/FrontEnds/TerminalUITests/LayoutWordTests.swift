@@ -1,3 +1,4 @@
+import ConfabClient
 import JSON
 import Screen
 import Testing
@@ -33,11 +34,11 @@ struct LayoutWordTests {
 
   @Test("a failure says why, what to do, and the server's words")
   func failures() {
-    #expect(MessageWords.failure(nil) == "Not delivered. Send it again.")
+    #expect(MessageRow.failureWords(nil) == "Not delivered. Send it again.")
     #expect(
-      MessageWords.failure("remote-server-not-found: no route")
+      MessageRow.failureWords("remote-server-not-found: no route")
         == "Not delivered: there is no such server. Check the address. (no route)")
-    #expect(MessageWords.failure("strange") == "Not delivered: strange. Send it again.")
+    #expect(MessageRow.failureWords("strange") == "Not delivered: strange. Send it again.")
   }
 
   @Test(
@@ -54,7 +55,7 @@ struct LayoutWordTests {
     let files: JSONValue = .array([.object([JSONMember("name", .string("a.png"))])])
     var row = LayoutSupport.message("", mine: true, ["state": .string("failed"), "attachments": files])
     row.failure = reason
-    #expect(MessageWords.failure(row) == words)
+    #expect(row.failureWords() == words)
   }
 
   @Test("marks are one column a letter, of which no terminal is in doubt")

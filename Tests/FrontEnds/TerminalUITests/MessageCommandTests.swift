@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import JSON
 import Screen
 import Testing
@@ -183,10 +184,10 @@ struct MessageCommandTests {
 
   private func words(_ line: String) throws -> [String] {
     let object = try JSONParser.parse(Array(line.utf8), maximumDepth: 9)
-    return AnswerWords(
-      words: .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start,
+    return RowFormat(
+      .english, date: { CivilDate($0, offsetSeconds: 0) }, now: Harness.start,
       presence: { $0.presenceWords(isOnline: true) }
-    ).lines([object])
+    ).lines(ofAnswer: [object])
   }
 
   @Test("a profile is shown with a line for each value of its members")

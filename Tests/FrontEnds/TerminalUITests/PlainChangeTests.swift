@@ -28,14 +28,14 @@ struct PlainChangeTests {
   func messages() {
     #expect(
       said("yes", #""reply_to":{"id":1,"from":"x","text":"lunch?\nnoon"},"edited":"2026-11-20T10:00:00.000Z""#)
-        == [#"Bob, to "lunch? noon": yes 10:00, edited #1"#])
+        == [#"Bob: (reply to "lunch? noon") yes 10:00, edited #1"#])
     let forwarded = #""forwarded":[{"from":"zoe@example.org/x","time":"2026-11-20T09:30:00.000Z","text":"news"}]"#
-    #expect(said("look", forwarded) == ["Bob: look Forwarded from zoe@example.org, 9:30: news 10:00 #1"])
+    #expect(said("look", forwarded) == ["Bob: look (forwarded from zoe@example.org, 9:30: news) 10:00 #1"])
     let file = #""forwarded":[{"from":"zoe@example.org/x","text":"","attachments":[{"url":"x:y","name":"b.gif"}]}]"#
-    #expect(said("look", file) == ["Bob: look Forwarded from zoe@example.org: [b.gif: file] 10:00 #1"])
+    #expect(said("look", file) == ["Bob: look (forwarded from zoe@example.org: [b.gif: file]) 10:00 #1"])
     #expect(said("/me waves", #""me":true"#) == ["* Bob waves 10:00 #1"])
     let reactions = #""reactions":[{"emoji":"👍","from":["a","b"],"mine":true},{"emoji":"🎂","from":["a"],"mine":false}]"#
-    #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, sent, reactions: 👍 2 with mine, 🎂 #1"])
+    #expect(said("hi", reactions, mine: true) == ["me: hi 10:00, reactions: 👍 2 with mine, 🎂, sent #1"])
   }
 
   @Test("files are said with their names and what they are")
@@ -55,8 +55,8 @@ struct PlainChangeTests {
     #expect(change("edit", "fine", #""edited":"2026-11-20T10:00:00.000Z""#) == ["Edited: Bob: fine 10:00, edited #1"])
     #expect(
       change("reaction", "fine", #""reactions":[{"emoji":"👍","from":["a"],"mine":false}]"#)
-        == [#"To "fine", reactions: 👍 #1"#])
-    #expect(change("reaction", "fine", #""x":1"#) == [#"No reactions any more to "fine". #1"#])
+        == ["To Bob: fine, reactions: 👍 #1"])
+    #expect(change("reaction", "fine", #""x":1"#) == ["No reactions any more to Bob: fine #1"])
     #expect(
       change("retract", "", #""retracted":{"by":"bob@example.org","reason":"typo"}"#)
         == ["Bob retracted this message: typo #1"])

@@ -51,7 +51,7 @@ struct PlainTests {
     handle(.typed("/search lunch"))
     #expect(sent.last?["text"]?.string == "lunch")
     try answer("search", [#""message":\#(Harness.message(7, "Lunch\\nat noon?", minutes: -65))"#])
-    #expect(said.last == "Today 8:55, with bob@example.org, Bob: Lunch at noon?")
+    #expect(said.last == "Today 8:55, bob@example.org, Bob: Lunch at noon?")
     handle(.typed("/search nothing"))
     try answer("search", [])
     #expect(said.last == "There is nothing to show.")
@@ -63,7 +63,7 @@ struct PlainTests {
       ])
     #expect(
       said.suffix(3) == [
-        "home, a@example.org: offline, tries again soon", "  why: no route", "  messages: 2 waiting to be sent",
+        "home, a@example.org: offline, tries again soon", "  reason: no route", "  messages: 2 waiting to be sent",
       ])
     handle(.typed("/presence away"))
     try answer("presence", [])

@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 extension Check {
@@ -13,8 +14,8 @@ extension Check {
   /// For people: `ok       dns            home: …`, and below it what to do.
   ///
   /// - Parameter columns: of the terminal, whose lines then end between words; nil: there is none.
-  func shown(_ style: CommandStyle, columns: Int? = nil) -> String {
-    let (word, ink): (String, CommandStyle.Ink) =
+  func shown(_ style: TextStyle, columns: Int? = nil) -> String {
+    let (word, ink): (String, TextStyle.Ink) =
       switch outcome {
       case .ok: ("ok", .green)
       case .warning: ("warning", .yellow)

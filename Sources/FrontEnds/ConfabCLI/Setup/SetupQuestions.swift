@@ -1,3 +1,4 @@
+import ConfabClient
 import ConfabConfiguration
 /// Address and password: of the person at the terminal, or the first two lines of standard input.
 struct SetupQuestions {

@@ -1,3 +1,4 @@
+import ConfabClient
 import LogFiles
 import Records
 import State
@@ -46,7 +47,7 @@ struct Import {
     let target = if let log { log } else { try Importer.open(path) }
     var importer = try Importer(target, options, addresses)
     if let name = options.account, let old = importer.formerName {
-      complaints.line("confab log: account \(name) continues account \(SafeText.clean(old))")
+      complaints.line("confab log: account \(name) continues account \(TerminalText.clean(old))")
     }
     return try take(file.lines, &importer)
   }

@@ -1,3 +1,4 @@
+import ConfabClient
 import Records
 
 /// The accounts that lines may belong to.
@@ -29,7 +30,7 @@ struct ImportedAccounts {
   /// The account of a line that names this one, or none.
   func account(_ name: String?) throws(LineProblem) -> AccountRecord {
     if let name = name ?? options.account {
-      guard let found = named(name) else { throw LineProblem("the log has no account \(SafeText.quoted(name))") }
+      guard let found = named(name) else { throw LineProblem("the log has no account \(TerminalText.quoted(name))") }
       return found
     }
     guard let only = records.first, records.count == 1 else {

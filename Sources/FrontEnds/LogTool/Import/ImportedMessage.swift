@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import JSON
 import LineProtocol
@@ -71,7 +72,7 @@ struct ImportedMessage {
     record.payloads = Array((try object.text("payloads") ?? "").utf8)
     guard let type = try object.text("type") else { return }
     guard ["chat", "normal", "headline"].contains(type) else {
-      throw LineProblem("'type' is \(SafeText.quoted(type)); expected chat, normal or headline")
+      throw LineProblem("'type' is \(TerminalText.quoted(type)); expected chat, normal or headline")
     }
     record.type = type
   }
@@ -82,7 +83,7 @@ struct ImportedMessage {
     standing.inDoubt = try object.flag("in_doubt") ?? false
     guard let word = try object.text("state") else { return }
     guard let state = DeliveryState.allCases.first(where: { $0.word == word }) else {
-      throw LineProblem("'state' is \(SafeText.quoted(word)), not a state of a message")
+      throw LineProblem("'state' is \(TerminalText.quoted(word)), not a state of a message")
     }
     standing.state = state == .queued ? .failed : state
     guard standing.state == .failed else { return }

@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import JSON
 import LineProtocol
@@ -95,7 +96,7 @@ struct ImportedObject {
     }
     guard let condition = try text("condition") else { throw LineProblem("'failure.condition' is missing") }
     guard Failure.conditions.contains(condition) else {
-      throw LineProblem("'failure.condition' is \(SafeText.quoted(condition)), not a condition of a failure")
+      throw LineProblem("'failure.condition' is \(TerminalText.quoted(condition)), not a condition of a failure")
     }
     return Failure(condition: condition, text: try text("text"))
   }

@@ -1,3 +1,4 @@
+import ConfabClient
 import Clocks
 import Timelines
 import State
@@ -154,6 +155,6 @@ struct Importer {
   private func checkAccount() throws(LogCommandFailure) {
     guard !accounts.isEmpty else { throw .account(Import.noAccount) }
     guard let name = options.account, accounts.named(name) == nil else { return }
-    throw .account("the log has no account \(SafeText.quoted(name)): create it with --jid JID")
+    throw .account("the log has no account \(TerminalText.quoted(name)): create it with --jid JID")
   }
 }

@@ -1,3 +1,4 @@
+import ConfabClient
 import Records
 
 /// Finds out, before anything is written, whether a file is the history of another owner than the account's that it would go
@@ -28,7 +29,7 @@ struct OwnerCheck {
     let account = try accounts.account(try object.text("account"))
     guard !account.jid.isEmpty, let owner = try object.otherOwner(than: account.jid) else { return }
     throw LineProblem(
-      "it is of the history of \(owner), but account \(SafeText.quoted(account.name)) is \(account.jid); nothing was "
+      "it is of the history of \(owner), but account \(TerminalText.quoted(account.name)) is \(account.jid); nothing was "
         + "imported: name an account of \(owner) with --account NAME --jid \(owner)", isOfAnotherOwner: true)
   }
 }

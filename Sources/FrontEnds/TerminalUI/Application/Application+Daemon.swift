@@ -1,4 +1,5 @@
 package import Clocks
+import ConfabClient
 
 /// Takes events of the daemon, and does what follows from them.
 extension Application {
@@ -19,13 +20,13 @@ extension Application {
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
     case .changed(let key, let row, .failure):
-      if desk.panes[key] == nil { say("\(model.name(of: key)): \(MessageWords.failure(row))") }
+      if desk.panes[key] == nil { say("\(model.name(of: key)): \(row.failureWords())") }
     case .changed(let key, let row, _), .current(let key, let row): follow(row, key)
     case .doubtful(let key): checkMessages(of: key)
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
-    case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageWords.failure(reason))")
+    case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageRow.failureWords(reason))")
     case .stored, .asked: break
-    case .accepted(let contact): say(AnswerWords.accepted(model.name(of: contact.key)))
+    case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):
       composer.giveBack(message.typed, to: message.conversation, message.purpose)

@@ -1,3 +1,4 @@
+import ConfabClient
 import HelperProtocol
 
 /// Files and pictures: sent, fetched, drawn.

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Screen
 
 /// Keys, pastes, the mouse: to the pop-up, to an action, or into the input.

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// Messages that change or go while something on the screen is about them.
 extension Application {
   /// A message stands otherwise now.

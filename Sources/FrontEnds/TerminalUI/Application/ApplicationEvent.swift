@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 package import HelperProtocol
 package import Screen
 

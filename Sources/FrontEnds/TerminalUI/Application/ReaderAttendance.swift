@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import LineProtocol
 
 /// Tells the daemon which conversation somebody looks at, and what was read: only what stood on the screen while somebody was

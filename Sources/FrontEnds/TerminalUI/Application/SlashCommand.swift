@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 /// The meaning of a text that begins with a slash.

@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 
 /// The inputs of all conversations, and what was sent before.
 package struct Composer: Sendable {

@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 /// The inputs as they were laid out last: a frame asks for each several times.

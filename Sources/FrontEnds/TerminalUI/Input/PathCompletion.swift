@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 /// A path at the end of `/file` or `/save` that Tab completes, once its folder is read.

@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 /// The files of a message as labelled boxes, in a grid; nothing of them is fetched for that.
@@ -108,9 +109,9 @@ extension MessageParts {
   }
 
   var fileBoxes: FileBoxes {
-    FileBoxes(context: context, states: message.fileStates, count: message.details.files.count)
+    FileBoxes(context: context, states: flags.fileStates, count: message.details.files.count)
   }
 
   /// The pictures that are shown.
-  var pictureLines: [StyledLine] { message.details.retraction == nil ? message.pictures.lines : [] }
+  var pictureLines: [StyledLine] { message.details.retraction == nil ? flags.pictures.lines : [] }
 }

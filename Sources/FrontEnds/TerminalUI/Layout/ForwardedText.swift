@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Screen
 
 /// A message inside another one, as it is shown: who wrote it and when, then its text and its files.
@@ -13,7 +14,7 @@ struct ForwardedText {
   ///
   /// - Parameter date: of the message that they are in; times of the same day stand without one.
   static func all(
-    _ message: ForwardedMessage, beside date: CivilDate, _ dates: (Timestamp) -> CivilDate, _ words: DateWords,
+    _ message: ShownForward, beside date: CivilDate, _ dates: (Timestamp) -> CivilDate, _ words: DateWords,
     depth: Int = 1
   ) -> [ForwardedText] {
     let time = message.time.map { time in

@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 package import Screen
 
 /// The messages that were laid out last, so that scrolling and painting lay each one out once for a width.

@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 package import Screen
 
 /// Rows of the lists: pure functions of values, like the messages.
@@ -99,22 +100,6 @@ extension ConversationRow {
   var title: String { name.isEmpty ? key.jid : name }
 }
 
-extension MessageRow {
-  /// The text on one line of a list, or what there is instead of one.
-  var preview: String {
-    if details.retraction != nil { return "retracted" }
-    if let hint = details.spoiler { return hint.isEmpty ? "spoiler" : "spoiler: \(hint)" }
-    if details.isAction { return "* " + text.dropFirst(4) }
-    let shown = text.isEmpty ? subject ?? "" : text
-    guard shown.isEmpty else { return shown }
-    return details.forwarded.first.map { "Forwarded: " + $0.preview } ?? details.attachments.first?.title ?? ""
-  }
-}
-
-extension ForwardedMessage {
-  fileprivate var preview: String { text.isEmpty ? attachments.first?.title ?? "" : text }
-}
-
 extension ContactRow.Availability {
   var part: ColourPart {
     switch self {
@@ -132,19 +117,6 @@ extension ContactRow.Availability {
     case .busy: symbols.busy
     case .offline: symbols.offline
     case .blocked: symbols.blocked
-    }
-  }
-
-  /// In words, for rows that have room.
-  var words: String {
-    switch self {
-    case .chatty: "free for chat"
-    case .available: "available"
-    case .away: "away"
-    case .extendedAway: "away for long"
-    case .busy: "do not disturb"
-    case .offline: "offline"
-    case .blocked: "blocked"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Clocks
+package import ConfabClient
 
 /// How a message stands among its neighbours, and what the view wants of it.
 package struct MessageFlags: Hashable, Sendable {
@@ -15,6 +16,18 @@ package struct MessageFlags: Hashable, Sendable {
   package var countdown: Countdown.Shown?
   /// How the author of the message that it answers is called; nil: by the address.
   package var answeredName: String?
+  /// Its files that are being fetched, could not be had, or were not sent, by their indices.
+  package var fileStates: [Int: FileState] = [:]
+  /// Pictures of it that are shown, for the width of the pane.
+  package var pictures: [DrawnPicture] = []
+  /// The avatar of its sender, if that is drawn.
+  package var avatar: DrawnPicture?
+
+  /// Hashes the flags of the row alone: few rows have more.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(showsName)
+    hasher.combine(isSelected)
+  }
 
   package init(
     showsName: Bool = true, hasGap: Bool = false, showsAddress: Bool = false, isUnfolded: Bool = false,
@@ -56,9 +69,6 @@ extension MessageRow {
     text.utf8.count <= Self.oneLine && !text.contains(where: \.isNewline) && details.files.isEmpty
       && details.forwarded.isEmpty && details.reply == nil && details.reactions.isEmpty
   }
-
-  /// The sender without the resource.
-  var bareSender: Substring { from.prefix { $0 != "/" } }
 
   /// True if the message is shown as a line that names its sender, without a bubble.
   var isLine: Bool { details.isAction || details.retraction != nil }

@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 extension MessageParts {
@@ -104,7 +105,7 @@ extension MessageParts {
 
   private var hasBar: Bool { context.scheme.kind == .plain && !flags.isSelected && !isLine }
 
-  private var avatar: AvatarLines { AvatarLines(picture: message.avatar) }
+  private var avatar: AvatarLines { AvatarLines(picture: flags.avatar) }
 
   /// Above the name: the first row of the avatar.
   private var gapLine: StyledLine {

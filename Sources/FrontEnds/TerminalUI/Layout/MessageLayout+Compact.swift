@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 extension MessageParts {

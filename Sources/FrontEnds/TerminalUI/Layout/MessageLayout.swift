@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 package import Screen
 
 /// A message in lines: a bubble or compact lines, a pure function of values.

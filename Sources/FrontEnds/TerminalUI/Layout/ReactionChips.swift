@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 /// The reactions to a message, in lines: each emoji with its count, mine in brackets.

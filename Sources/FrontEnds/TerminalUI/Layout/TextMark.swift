@@ -1,3 +1,4 @@
+import ConfabClient
 import Screen
 
 /// A kind of mark on a part of a message's text. Several may cover one letter: the first that has a colour gives it,

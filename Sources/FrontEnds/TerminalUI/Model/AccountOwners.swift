@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The owners of the accounts: what is known of a conversation holds for as long as its account has the same one.
 package struct AccountOwners: Equatable, Sendable {
   /// Own bare JIDs by the names of the accounts.

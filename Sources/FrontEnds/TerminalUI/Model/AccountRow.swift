@@ -1,4 +1,5 @@
 package import Clocks
+import ConfabClient
 package import JSON
 
 /// An account and how it is (`status`).
@@ -46,14 +47,5 @@ package struct AccountRow: Equatable, Sendable {
   var presencesDue: Timestamp? { isOnline ? since?.advanced(by: Self.presencesTake) : nil }
 
   /// The state for people.
-  var words: String {
-    switch state {
-    case "online": "online"
-    case "connecting": "connecting"
-    case "waiting": "offline, tries again soon"
-    case "stopped": "disconnected by you"
-    case "refused": "refused: needs your help"
-    default: state
-    }
-  }
+  var words: String { AccountFormat.words(ofState: state) }
 }

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// Contacts and conversations by what somebody may call them.
 struct AddressBook {
   /// Names and whom they mean; the name of somebody without one is empty.

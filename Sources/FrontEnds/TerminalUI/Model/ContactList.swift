@@ -1,3 +1,4 @@
+package import ConfabClient
 import JSON
 
 /// The roster, and who asks to be in it.

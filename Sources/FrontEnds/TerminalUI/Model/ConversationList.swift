@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// All conversations that are known here, by key. The order in which they are shown is the view's.
 package struct ConversationList: Equatable, Sendable {
   package private(set) var rows: [ConversationKey: ConversationRow] = [:]

@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// The state of a file of a message, for its box.
 package enum FileState: Equatable, Sendable {
   /// How far it is; nil: it has not begun.

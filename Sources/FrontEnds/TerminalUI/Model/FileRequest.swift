@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// A request that goes to the daemon with files; whoever owns the socket opens them.
 package struct FileRequest: Equatable, Sendable {
   package let message: OutgoingText.ID

@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// An event that a line of the daemon means beyond the change of the model.
 package enum ModelEvent: Equatable, Sendable {
   /// The daemon has greeted; all is asked for.

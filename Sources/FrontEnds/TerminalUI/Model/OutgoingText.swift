@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// A message that was sent from here and that the daemon has not stored yet. Its key makes it safe to ask again after a cut.
 package struct OutgoingText: Equatable, Sendable, Identifiable {
   package let id: Int

@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// Which rows of a conversation are asked for.
 package enum PageRequest: Equatable, Sendable {
   case newest

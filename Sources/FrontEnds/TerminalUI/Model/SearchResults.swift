@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// A search and what it has found: newest first, more on demand.
 package struct SearchResults: Equatable, Sendable {
   package let text: String

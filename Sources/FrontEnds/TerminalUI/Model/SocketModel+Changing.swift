@@ -1,3 +1,4 @@
+package import ConfabClient
 import JSON
 import LineProtocol
 

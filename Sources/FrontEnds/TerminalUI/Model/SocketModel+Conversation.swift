@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 import JSON
 import LineProtocol
 

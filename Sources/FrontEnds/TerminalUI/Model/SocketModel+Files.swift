@@ -1,3 +1,4 @@
+package import ConfabClient
 import JSON
 import LineProtocol
 
@@ -105,4 +106,14 @@ package enum AvatarWish: Equatable, Sendable {
   case shown
   /// At its owner's server, too, and a person waits for it.
   case wanted
+}
+
+extension SocketModel {
+  mutating func takeTransfer(_ object: JSONValue, in key: ConversationKey) {
+    guard let id = object["id"]?.integer, let transfer = FileProgress(object) else { return }
+    guard !fetches.take(transfer, of: UInt64(clamping: id)) else { return }
+    windows[key]?.update(UInt64(clamping: id)) { row in
+      if row.isMine, row.delivery == .queued { row.progress = transfer }
+    }
+  }
 }

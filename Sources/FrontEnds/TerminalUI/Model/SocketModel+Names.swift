@@ -1,17 +1,4 @@
-import JSON
-import Screen
-
-extension JSONValue {
-  /// The name of somebody; empty if nothing of it could be seen.
-  var personName: String {
-    guard let name = string else { return "" }
-    let seen = ShownText.line(name.filter { !$0.isWhitespace })
-    return seen.allSatisfy(Self.blanks.contains) ? "" : name
-  }
-
-  /// An empty Braille pattern, and what stands for a character that may not be shown.
-  private static let blanks: Set<Character> = ["\u{2800}", "\u{FFFD}"]
-}
+import ConfabClient
 
 /// Names of people.
 extension SocketModel {
@@ -20,6 +7,11 @@ extension SocketModel {
     if let name = contacts[key]?.name, !name.isEmpty { return name }
     if let name = conversations[key]?.name, !name.isEmpty { return name }
     return key.jid
+  }
+
+  /// About somebody whom I had asked, and who asked me.
+  func acceptedWords(_ key: ConversationKey) -> String {
+    "\(name(of: key)) asked for the same: each sees when the other is online."
   }
 
   /// True if a name is also that of another contact, or looks like an address: only the address then identifies the

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 
 /// Presences of people, as far as they are known.
 extension SocketModel {

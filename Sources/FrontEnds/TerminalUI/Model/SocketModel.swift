@@ -1,4 +1,5 @@
 package import Clocks
+package import ConfabClient
 package import JSON
 package import LineProtocol
 

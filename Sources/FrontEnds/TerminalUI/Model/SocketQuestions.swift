@@ -1,3 +1,4 @@
+package import ConfabClient
 import LineProtocol
 
 /// The UI's open requests to the daemon, by tag.

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The purpose of a text that is not a message of its own.
 package enum WritingPurpose: Equatable, Sendable {
   /// It answers the message of this id; author and text of that one are shown.

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Screen
 
 /// The list of conversations, and what stands there without any.

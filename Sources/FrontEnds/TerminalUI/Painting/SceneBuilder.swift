@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Screen
 
 /// Makes the scene of an open conversation: all that its lines depend on.

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The line at the bottom: what has to be said, and keys that help to go on.
 struct StatusLine {
   let app: Application

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 
 /// The sentences around an open conversation.
 struct TalkWords {

@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 /// A command of the plain mode about a message, which is named by its number.

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The numbers by which messages are called in the plain mode: the first one that was said is 1, and each keeps its number.
 struct MessageNumbers {
   struct Message: Equatable {
@@ -20,7 +22,7 @@ struct MessageNumbers {
   /// The number of a message, which is given to it now if it has none.
   mutating func number(of row: MessageRow, in key: ConversationKey) -> Int {
     let message = Message(
-      key: key, id: row.id, isMine: row.isMine, begin: PlainWords.short(row.preview), files: row.files(in: key))
+      key: key, id: row.id, isMine: row.isMine, begin: Self.short(row.preview), files: row.files(in: key))
     if let number = numbers[row.id] {
       messages[number - 1] = message
       return number
@@ -28,6 +30,12 @@ struct MessageNumbers {
     messages.append(message)
     numbers[row.id] = messages.count
     return messages.count
+  }
+
+  /// A text on one line, cut after 60 characters.
+  static func short(_ text: String) -> String {
+    let line = String(text.prefix(60).map { $0.isNewline ? " " : $0 })
+    return text.count > 60 ? line + "…" : line
   }
 
   /// Another log: ids of before mean nothing.

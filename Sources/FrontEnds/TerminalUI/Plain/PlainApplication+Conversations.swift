@@ -1,19 +1,20 @@
 import Clocks
+import ConfabClient
 
 /// Conversations are listed, opened and closed.
 extension PlainApplication {
   func list() {
     guard model.conversations.isLoaded else { return say("The conversations are not here yet.") }
-    let rows = model.conversations.strangersLast.filter { !$0.isArchived }
-    if rows.isEmpty {
+    let listed = model.conversations.strangersLast.filter { !$0.isArchived }
+    if listed.isEmpty {
       let hasArchived = model.conversations.archivedCount > 0
       say((hasArchived ? "All conversations are archived." : "No conversation yet.") + " /open ADDRESS begins one.")
     }
-    number(rows.map(\.key))
-    let firstStranger = rows.firstIndex { !$0.isKnown }
-    for (place, row) in rows.prefix(20).enumerated() {
-      if place == firstStranger { say("People you do not know:") }
-      say("\(place + 1). \(answerWords.conversation(row))")
+    number(listed.map(\.key))
+    let firstStranger = listed.firstIndex { !$0.isKnown }
+    for (index, row) in listed.prefix(20).enumerated() {
+      if index == firstStranger { say("People you do not know:") }
+      say("\(index + 1). \(rows.conversation(row))")
     }
   }
 
@@ -28,7 +29,7 @@ extension PlainApplication {
 
   func show(_ key: ConversationKey) {
     if open != key { close() }
-    talk = PlainTalk(key: key, day: words.date(now.wall).dayNumber)
+    talk = PlainTalk(key: key, day: environment.date(now.wall).dayNumber)
     choice.isMissed = false
     say("Conversation with \(who(key)).")
     model.open(key)
@@ -58,13 +59,12 @@ extension PlainApplication {
     say("\(found.isEmpty ? "Nobody is" : "\(found.count) people are") called “\(name)”. No conversation is open.")
     guard !found.isEmpty else { return }
     number(found)
-    for (place, key) in found.prefix(20).enumerated() { say("\(place + 1). \(who(key))") }
+    for (index, key) in found.prefix(20).enumerated() { say("\(index + 1). \(who(key))") }
   }
 
   /// `Bob, bob@example.org`, and of several accounts which one.
   func who(_ key: ConversationKey) -> String {
-    let who = AnswerWords.who(model.name(of: key), key.jid)
-    return model.accounts.count > 1 ? "\(who), account \(key.account)" : who
+    rows.person(model.name(of: key), key)
   }
 
   func more() {

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 
 /// Events of the daemon.
 extension PlainApplication {
@@ -35,29 +36,25 @@ extension PlainApplication {
     case .message(let key, let row):
       if key == open { sayNew([row], in: key) } else if !row.isMine { sayElsewhere(row, in: key) }
     case .changed(let key, let row, let change):
-      if key == open || change == .failure || numbers.isKnown(row.id) { say(words.change(row, change), row, in: key) }
-    case .undelivered(let key, let reason): say("In \(who(key)): \(MessageWords.failure(reason))")
+      if key == open || change == .failure || numbers.isKnown(row.id) { say(words(row, change), row, in: key) }
+    case .undelivered(let key, let reason): say("In \(who(key)): \(MessageRow.failureWords(reason))")
     case .takenBack: say("Taken back.")
     case .notice: if !actions.contains(.bell) { actions.append(.bell) }
     case .stored: break
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
-    case .asked(let contact): say(answerWords.contact(contact))
-    case .accepted(let contact): say(AnswerWords.accepted(model.name(of: contact.key)))
+    case .asked(let contact): say(rows.contact(contact))
+    case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .draft, .found, .avatar, .current, .doubtful, .forgotten: break
     }
-  }
-
-  var answerWords: AnswerWords {
-    AnswerWords(words: words.words, date: words.date, now: now.wall, presence: model.presenceWords)
   }
 
   private func loaded(_ purpose: SocketQuestions.Purpose) {
     switch purpose {
     case .conversations(known: false, _): if open == nil { list() }
     case .rows(let key, let page, _): say(page, of: key)
-    case .answer: for line in answerWords.lines(model.answer) { say(line) }
+    case .answer: for line in rows.lines(ofAnswer: model.answer) { say(line) }
     case .command(let label): say("Done: \(label).")
     default: break
     }
@@ -96,22 +93,57 @@ extension PlainApplication {
     _ rows: some Sequence<MessageRow>, in key: ConversationKey, _ day: inout Int64?, unread: UInt64? = nil
   ) {
     for row in rows {
-      let date = words.date(row.time)
-      if date.dayNumber != day { say(words.words.day(date, today: words.date(now.wall)) + ":") }
+      let date = environment.date(row.time)
+      if date.dayNumber != day { say(clock.day(row.time) + ":") }
       day = date.dayNumber
       if row.id == unread { say("Unread from here:") }
-      say(words.message(row), row, in: key)
+      say(said(row), row, in: key)
     }
   }
 
-  /// The contact's name stands in front, so an author of this name is not said again.
+  /// The contact's name is in front, so an author with this name is not said again.
   private func sayElsewhere(_ row: MessageRow, in key: ConversationKey) {
-    say(words.message(row, besides: [model.name(of: key), key.jid], now: now.wall), row, in: key)
+    let isToday = environment.date(row.time).dayNumber == environment.date(now.wall).dayNumber
+    let time = isToday ? clock.minute(row.time) : clock.stamp(row.time)
+    say(messages.spoken(row, at: time, besides: [model.name(of: key), key.jid]), row, in: key)
   }
 
-  /// Says a line about a message, with its number, and where it stands unless that is open.
+  /// Says a line about a message, with its number, and with its conversation unless that is open.
   private func say(_ line: String, _ row: MessageRow, in key: ConversationKey) {
-    let place = key == open ? "" : "In \(who(key)): "
-    say("\(place)\(line) #\(numbers.number(of: row, in: key))")
+    let conversation = key == open ? "" : "In \(who(key)): "
+    say("\(conversation)\(line) #\(numbers.number(of: row, in: key))")
+  }
+}
+
+// MARK: - Formats
+
+/// Lines as the command line writes them, in words.
+extension PlainApplication {
+  var rows: RowFormat {
+    RowFormat(environment.words, date: environment.date, now: now.wall, presence: model.presenceWords)
+  }
+
+  private var messages: MessageFormat {
+    var messages = rows.messages
+    messages.saysQueued = model.accounts.contains { $0.state != "online" }
+    return messages
+  }
+
+  private var clock: LocalClock { messages.clock }
+
+  private func said(_ row: MessageRow) -> String { messages.spoken(row, at: clock.minute(row.time)) }
+
+  /// A message after it was changed.
+  private func words(_ row: MessageRow, _ change: MessageChange) -> String {
+    let reactions = messages.reactions(to: row)
+    let begin = messages.said(row, limit: 60)
+    return switch change {
+    case .edit where row.details.edited == nil: "As it was before: " + said(row)
+    case .edit: "Edited: " + said(row)
+    case .retraction: begin
+    case .failure: "\(row.failureWords()) It said: \(MessageNumbers.short(row.preview))"
+    case .reaction where reactions.isEmpty: "No reactions any more to \(begin)"
+    case .reaction: "To \(begin), \(reactions)"
+    }
   }
 }

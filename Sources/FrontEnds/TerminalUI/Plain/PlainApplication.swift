@@ -1,12 +1,12 @@
 package import Clocks
+import ConfabClient
 import LineProtocol
 
 /// The linear mode (`confab --plain`): lines in, lines out, nothing is ever painted over. For screen readers, braille and
 /// terminals that can do nothing else. The terminal edits the lines.
 package final class PlainApplication {
   var model: SocketModel
-  private let environment: ApplicationEnvironment
-  var words: PlainWords
+  let environment: ApplicationEnvironment
   /// The open conversation.
   var talk: PlainTalk?
   private var attendance = ReaderAttendance()
@@ -26,14 +26,12 @@ package final class PlainApplication {
     self.environment = environment
     self.now = now
     model = SocketModel(pageSize: Self.page)
-    words = PlainWords(date: environment.date, words: environment.words)
     lines = ["Confab. Type a number or a name to open a conversation, /help for the commands, /quit to leave."]
   }
 
   /// Text to write, and what is to be done.
   package func handle(_ event: PlainEvent, at now: Moment) -> (lines: [String], actions: [ApplicationAction]) {
     (self.now, model.wall) = (now, now.wall)
-    words.saysQueued = model.accounts.contains { $0.state != "online" }
     take(event)
     for event in model.takeRefusals() { hear(event) }
     attend()
@@ -193,9 +191,9 @@ package final class PlainApplication {
     case .popup(.adding(var request)):
       request.account = open?.accountName
       perform(.request(request, "/add \(request.string(.jid) ?? "")"))
-    case .popup(.accounts): for account in model.accounts { say(words.account(account)) }
+    case .popup(.accounts): perform(.ask(Request(.status)))
     case .popup(.contacts):
-      for contact in model.contacts.rows.values { say(answerWords.contact(contact)) }
+      for contact in model.contacts.rows.values { say(rows.contact(contact)) }
     default: say("That is not there in the plain mode; /help lists what is.")
     }
   }

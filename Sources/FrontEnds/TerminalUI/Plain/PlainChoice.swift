@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The open conversation of the plain mode, as far as it was said.
 struct PlainTalk {
   let key: ConversationKey

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// Avatars of the people whose conversations are open, as small pictures. Each is drawn once for a room, whoever has it.
 struct AvatarShelf {
   private struct Owner {

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// A reaction that was chosen by its name while the daemon still looked for it: the first one that it finds is meant.
 struct AwaitedReaction: Equatable {
   let key: ConversationKey

@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 /// Maps an action to the intent for a whole conversation: the open one, or the one at the cursor.

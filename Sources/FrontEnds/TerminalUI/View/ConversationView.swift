@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// The pane of an open conversation: where it is scrolled to, what is selected and unfolded.
 package struct ConversationView: Equatable, Sendable {
   package let key: ConversationKey

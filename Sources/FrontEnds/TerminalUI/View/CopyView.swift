@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The copy view: messages as plain lines, with their links, mentions and topics numbered. A number stays what it is while the
 /// view is open.
 package struct CopyView: Equatable, Sendable {

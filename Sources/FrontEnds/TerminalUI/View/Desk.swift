@@ -1,3 +1,4 @@
+import ConfabClient
 import HelperProtocol
 
 /// The elements on the screen and the focus of the keys: the list, the open conversations, the pop-ups.

@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// A file of a message that something can be done with.
 package struct FileTarget: Equatable, Sendable {
   let message: UInt64

@@ -1,3 +1,4 @@
+package import ConfabClient
 package import LineProtocol
 
 /// The meaning of a key press, a click or a choice, once the views have looked at it.

@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// The list of conversations: its order, its cursor, and where it is scrolled to.
 ///
 /// While the cursor is in the list the order stays: rows change in place, and new ones are put above what is shown, or behind

@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 /// Maps an action to the intent for the selected message, or for the one that it may concern.

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import LineProtocol
 
 /// For how long a conversation is muted.

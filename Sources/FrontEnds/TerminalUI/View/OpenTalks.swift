@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The conversations that are open: one, or two side by side, of which one has the keys.
 package struct OpenTalks {
   /// A conversation with its lines.

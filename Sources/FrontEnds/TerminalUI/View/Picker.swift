@@ -1,3 +1,4 @@
+package import ConfabClient
 package import LineProtocol
 
 /// A pop-up: a list to choose from, with an input that narrows it, asks for a text, or looks for one.

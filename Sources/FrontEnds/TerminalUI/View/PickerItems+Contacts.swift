@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 /// The contacts: a tree of groups, contacts and sections, and what can be done with one of them.

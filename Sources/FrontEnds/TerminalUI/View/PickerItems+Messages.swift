@@ -1,3 +1,4 @@
+import ConfabClient
 import LineProtocol
 
 /// Pop-ups about a message.

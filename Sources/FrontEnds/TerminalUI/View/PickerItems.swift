@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import JSON
 import LineProtocol
 
@@ -104,8 +105,8 @@ struct PickerItems {
 
   private var answer: [PickerItem] {
     guard model.answer.last?["ok"] != nil else { return [PickerItem("Waiting for the daemon …")] }
-    let answers = AnswerWords(words: words, date: date, now: now, presence: model.presenceWords)
-    return answers.lines(model.answer).map { PickerItem($0) }
+    let rows = RowFormat(words, date: date, now: now, presence: model.presenceWords)
+    return rows.lines(ofAnswer: model.answer).map { PickerItem($0) }
   }
 
   // MARK: Switching

@@ -1,3 +1,4 @@
+import ConfabClient
 import HelperProtocol
 
 /// Areas for pictures: below their messages, as wide as the panes are, or the whole screen.

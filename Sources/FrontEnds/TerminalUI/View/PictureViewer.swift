@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// The viewer: one picture of a conversation after the other, on the whole screen.
 struct PictureViewer: Equatable {
   private let files: [FileTarget]

@@ -1,3 +1,5 @@
+package import ConfabClient
+
 /// The scope of a search: the conversation in which it was begun, or all of them.
 package struct SearchScope: Equatable, Sendable {
   /// nil: it was begun in none.

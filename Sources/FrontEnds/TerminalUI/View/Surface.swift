@@ -1,3 +1,4 @@
+import ConfabClient
 package import Screen
 
 /// The screen's size and parts: where the list, the conversations, the inputs and the status line stand.

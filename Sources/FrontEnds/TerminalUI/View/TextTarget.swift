@@ -1,3 +1,5 @@
+import ConfabClient
+
 /// A part of a message that leads somewhere: a link, a mention, a topic.
 package struct TextTarget: Equatable, Sendable {
   /// In Unicode scalars of the text.

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import Screen
 
 /// The lines of an open conversation: each message with what stands above it, and a tail that is no message. Messages are laid
@@ -126,10 +127,10 @@ final class Transcript {
     flags.showsAddress = !row.isMine && (row.nameDoubt != nil || scene.isImitated(row))
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
-    (row.fileStates, row.pictures) = (scene.fileStates(row), scene.pictures(row))
-    if flags.showsName, !row.isMine { row.avatar = scene.avatar }
+    (flags.fileStates, flags.pictures) = (scene.fileStates(row), scene.pictures(row))
+    if flags.showsName, !row.isMine { flags.avatar = scene.avatar }
     if let copyView = scene.copyView {
-      (row.text, row.hits, row.details.spans, row.pictures) = (copyView.text(of: row), [], [], [])
+      (row.text, row.hits, row.details.spans, flags.pictures) = (copyView.text(of: row), [], [], [])
     }
     return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context, dates: scene.date)
   }

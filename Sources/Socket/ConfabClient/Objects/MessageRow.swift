@@ -1,7 +1,7 @@
 package import Clocks
 package import JSON
 
-/// A message as the daemon shows it (`docs/PROTOCOL.md`, "Messages"), as far as the UI needs it.
+/// A message as the daemon shows it (`docs/PROTOCOL.md`, "Messages"), as far as front ends show it.
 package struct MessageRow: Equatable, Sendable, Identifiable {
   /// How far a message of mine has got.
   package enum Delivery: String, Sendable {
@@ -48,12 +48,6 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var details: ShownDetails
   /// How far its files have got, while they are being sent.
   package var progress: FileProgress?
-  /// Its files that are being fetched, could not be had, or were not sent, by their indices.
-  package var fileStates: [Int: FileState] = [:]
-  /// Pictures of it that are shown, for the width of the pane.
-  package var pictures: [DrawnPicture] = []
-  /// The avatar of its sender, if that is drawn.
-  package var avatar: DrawnPicture?
 }
 
 extension MessageRow {
@@ -97,11 +91,24 @@ extension MessageRow {
     return nameDoubt == nil ? nick : "\(nick) <\(bareSender)>"
   }
 
+  /// The sender without the resource.
+  package var bareSender: Substring { from.prefix { $0 != "/" } }
+
+  /// The text on one line of a list, or what there is instead of one.
+  package var preview: String {
+    if details.retraction != nil { return "retracted" }
+    if let hint = details.spoiler { return hint.isEmpty ? "spoiler" : "spoiler: \(hint)" }
+    if details.isAction { return "* " + text.dropFirst(4) }
+    let shown = text.isEmpty ? subject ?? "" : text
+    guard shown.isEmpty else { return shown }
+    return details.forwarded.first?.preview ?? details.attachments.first?.title ?? ""
+  }
+
   /// True if the message failed because its files were not uploaded.
   package var hasUnsentFiles: Bool { delivery == .failed && hasFilesHere }
 
   /// True if its files were uploaded since it came: no event carries their addresses.
-  var lacksAddresses: Bool { [.sent, .delivered, .displayed].contains(delivery) && hasFilesHere }
+  package var lacksAddresses: Bool { [.sent, .delivered, .displayed].contains(delivery) && hasFilesHere }
 
   private var hasFilesHere: Bool { isMine && details.attachments.contains { $0.url.isEmpty } }
 

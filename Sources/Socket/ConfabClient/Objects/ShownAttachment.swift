@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// A file of a message (`docs/PROTOCOL.md`, "attachments"): as its sender says until it is fetched, then by its bytes.
 package struct ShownAttachment: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct ShownAttachment: Equatable, Sendable {
   package var height: Int64?
   package var isAnimated: Bool
 
-  init(_ object: JSONValue) {
+  package init(_ object: JSONValue) {
     url = object["url"]?.string ?? ""
     name = object["name"]?.string ?? ""
     type = object["type"]?.string ?? ""
@@ -24,7 +24,7 @@ package struct ShownAttachment: Equatable, Sendable {
   }
 
   /// How it is called, for people: by its sender, else by the end of its address.
-  var title: String {
+  package var title: String {
     if !name.isEmpty { return name }
     return addressName.isEmpty ? "unnamed file" : addressName
   }
@@ -36,14 +36,14 @@ package struct ShownAttachment: Equatable, Sendable {
   }
 
   /// Its kind in words: `moving GIF, 320x200, 512 KiB`.
-  var facts: String {
+  package var facts: String {
     let pixels = width.flatMap { width in height.map { "\(width)x\($0)" } }
     let known = [(isAnimated ? "moving " : "") + kind, pixels, size.map(Self.words)]
     return known.compactMap(\.self).joined(separator: ", ")
   }
 
   /// True if the declared type is a picture; the bytes may differ.
-  var isPicture: Bool { type.hasPrefix("image/") }
+  package var isPicture: Bool { type.hasPrefix("image/") }
 
   /// Its name on this machine: no hidden file, nothing of a path, and neither an option nor a home for a shell.
   package var fileName: String {
@@ -69,7 +69,7 @@ package struct ShownAttachment: Equatable, Sendable {
   private var kind: String { type.isEmpty ? "file" : Self.kinds[type] ?? type }
 
   /// A size as `confab send-file` says it.
-  static func words(_ size: Int64) -> String {
+  package static func words(_ size: Int64) -> String {
     if size < 10_000 { return "\(size) bytes" }
     return size < 10 << 20 ? "\(size >> 10) KiB" : "\(size >> 20) MiB"
   }

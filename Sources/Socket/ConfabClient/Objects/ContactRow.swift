@@ -50,7 +50,7 @@ package struct ContactRow: Equatable, Sendable {
   }
 
   /// Takes the event `presence`.
-  mutating func take(event: JSONValue) {
+  package mutating func take(event: JSONValue) {
     isBlocked = event["blocked"]?.bool ?? false
     take(presence: event)
   }
@@ -64,20 +64,35 @@ package struct ContactRow: Equatable, Sendable {
   }
 
   /// True if the contact asks for a subscription that we asked it for before (RFC 6121, section 3.1.3).
-  var isAwaited: Bool { isRequest && (isAsked || isSeen) }
+  package var isAwaited: Bool { isRequest && (isAsked || isSeen) }
 
   /// True if the contact lets us see its presence; otherwise the presence is unknown.
-  var isSeen: Bool { ["to", "both"].contains(subscription) }
+  package var isSeen: Bool { ["to", "both"].contains(subscription) }
 
   /// `away: at lunch`: in words, for rows that have room; empty if nothing is known.
   ///
   /// - Parameter isOnline: whether the account is online; else nobody knows presences.
-  func presenceWords(isOnline: Bool) -> String {
+  package func presenceWords(isOnline: Bool) -> String {
     if isBlocked { return Availability.blocked.words }
     if !isSeen, [nil, .offline].contains(availability) || !isOnline {
       return isAsked ? "asked, no answer yet" : "not asked for presence"
     }
     guard isOnline, let availability else { return "" }
     return status.isEmpty ? availability.words : "\(availability.words): \(status)"
+  }
+}
+
+extension ContactRow.Availability {
+  /// In words, for rows that have room.
+  package var words: String {
+    switch self {
+    case .chatty: "free for chat"
+    case .available: "available"
+    case .away: "away"
+    case .extendedAway: "away for long"
+    case .busy: "do not disturb"
+    case .offline: "offline"
+    case .blocked: "blocked"
+    }
   }
 }

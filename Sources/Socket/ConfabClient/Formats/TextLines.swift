@@ -1,10 +1,10 @@
 /// Lines of text for a terminal.
-enum TextLines {
+package enum TextLines {
   /// The usual width.
-  static let columns = 80
+  package static let columns = 80
 
   /// Wraps a text into lines that leave `indent` columns free on the left. A longer word is not broken.
-  static func wrapped(_ text: String, indent: Int = 0, columns: Int = columns) -> [String] {
+  package static func wrapped(_ text: String, indent: Int = 0, columns: Int = columns) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.count + word.count + 1 <= columns - indent {
@@ -17,7 +17,7 @@ enum TextLines {
   }
 
   /// Joins lines, and indents all but the first.
-  static func indented(_ lines: [String], _ indent: Int) -> String {
+  package static func indented(_ lines: [String], _ indent: Int) -> String {
     lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 }

@@ -1,15 +1,15 @@
 import Clocks
-import JSON
+package import JSON
 
 /// An account as `confab status` shows it: a line with its state, then one line for each fact, wrapped to the terminal.
-struct AccountFormat {
+package struct AccountFormat {
   /// The column where the values begin.
   private static let indent = 13
 
   let rows: RowFormat
 
   /// `home  alice@example.org  online  since 2026-11-20 09:00`, and `  server     host:5223` and the like.
-  func lines(_ account: JSONValue) -> String {
+  package func lines(_ account: JSONValue) -> String {
     ([head(account)] + facts(account).compactMap(line)).joined(separator: "\n")
   }
 
@@ -22,12 +22,23 @@ struct AccountFormat {
 
   private func head(_ account: JSONValue) -> String {
     let state = rows.text(account, "state") ?? "?"
-    let parts = [
+    let who = rows.style.row([
       rows.text(account, "name").map { rows.style.paint($0, .bold) }, rows.text(account, "jid"),
-      rows.style.paint(state, state == "online" ? .green : state == "refused" ? .red : .yellow),
-      time(account, "since").map { "since " + $0 },
-    ]
-    return parts.compactMap { $0 }.joined(separator: "  ")
+    ])
+    let since = time(account, "since").map { "since " + $0 }
+    if rows.style.isSpoken { return "\(who): \(rows.style.row([Self.words(ofState: state), since]))" }
+    let ink: TextStyle.Ink = state == "online" ? .green : state == "refused" ? .red : .yellow
+    return rows.style.row([who, rows.style.paint(state, ink), since])
+  }
+
+  /// A state of an account, as `status` says it, in words with what it means.
+  package static func words(ofState state: String) -> String {
+    switch state {
+    case "waiting": "offline, tries again soon"
+    case "stopped": "disconnected by you"
+    case "refused": "refused: needs your help"
+    default: state
+    }
   }
 
   private func facts(_ account: JSONValue) -> [(String, String?)] {
@@ -48,6 +59,7 @@ struct AccountFormat {
   private func line(_ fact: (name: String, words: String?)) -> String? {
     guard let words = fact.words, !words.isEmpty else { return nil }
     let label = "  " + fact.name
+    if rows.style.isSpoken { return label + ": " + words }
     let padding = String(repeating: " ", count: max(1, Self.indent - label.count))
     let lines = TextLines.wrapped(words, indent: Self.indent)
     return rows.style.paint(label, .dim) + padding + TextLines.indented(lines, Self.indent)
@@ -60,7 +72,10 @@ extension AccountFormat {
   /// `2 queued, 1 held`: each message in one count only, while the member `queued` counts all of them.
   private func waiting(_ account: JSONValue) -> String {
     let (held, unacked) = (rows.number(account, "held"), rows.number(account, "unacked"))
-    let counts = [(rows.number(account, "queued") - held - unacked, "queued"), (held, "held"), (unacked, "unacked")]
+    let words =
+      rows.style.isSpoken
+      ? ["waiting to be sent", "kept back", "not confirmed by the server"] : ["queued", "held", "unacked"]
+    let counts = zip([rows.number(account, "queued") - held - unacked, held, unacked], words)
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
@@ -97,12 +112,12 @@ extension AccountFormat {
 }
 
 extension RowFormat {
-  func briefAccount(_ account: JSONValue) -> String { AccountFormat(rows: self).brief(account) }
+  package func briefAccount(_ account: JSONValue) -> String { AccountFormat(rows: self).brief(account) }
 
   /// The state of the disk if it is full or fails; the daemon gives a sentence, or an object with one.
-  func storage(_ storage: JSONValue?) -> String? {
+  package func storage(_ storage: JSONValue?) -> String? {
     guard let storage else { return nil }
-    if let words = storage.string { return words.isEmpty ? nil : TerminalText.clean(words) }
+    if let words = storage.string { return words.isEmpty ? nil : style.clean(words) }
     let since = MessageFormat.time(of: storage, "since").map { "since " + clock.stamp($0) }
     let words = [text(storage, "state"), text(storage, "reason"), since].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")

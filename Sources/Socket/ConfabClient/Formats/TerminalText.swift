@@ -1,4 +1,4 @@
-import LogTool
+package import JSON
 
 /// Makes text from the network harmless for a terminal: what could steer it, or turn the order of what is read
 /// around, is shown as U+FFFD instead.
@@ -40,7 +40,7 @@ package enum TerminalText {
   }
 
   /// The text on one line, cut to `limit` characters before it is cleaned; nil: not cut.
-  static func clean(_ text: String, limit: Int?) -> String {
+  package static func clean(_ text: String, limit: Int?) -> String {
     guard let limit else { return clean(text) }
     let start = shortened(text, to: limit)
     return clean(start) + (start.utf8.count < text.utf8.count ? "…" : "")
@@ -66,17 +66,25 @@ package enum TerminalText {
 
   /// One line of JSON as it may be shown: the same value, with what is forbidden escaped.
   package static func cleanJSON(_ line: [UInt8]) -> [UInt8] {
+    // What is forbidden has a byte above 0x7F in UTF-8, or is a control, which JSON never holds but for DEL.
+    guard line.contains(where: { $0 >= 0x7F }) else { return line }
     let text = String(decoding: line, as: UTF8.self)
     guard text.unicodeScalars.contains(where: isForbidden) else { return line }
-    var result: [UInt8] = []
-    for scalar in text.unicodeScalars {
-      if isForbidden(scalar) {
-        let digits = String(scalar.value, radix: 16)
-        result.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-      } else {
-        result.append(contentsOf: String(scalar).utf8)
-      }
-    }
-    return result
+    return text.unicodeScalars.flatMap { Array((isForbidden($0) ? escape($0) : String($0)).utf8) }
+  }
+
+  /// `\u202e`, as in JSON.
+  package static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+}
+
+extension JSONValue {
+  /// The name of somebody; empty if nothing of it can be seen.
+  package var personName: String {
+    guard let name = string else { return "" }
+    let seen = TerminalText.clean(name.filter { !$0.isWhitespace })
+    return seen.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" || $0.properties.isDefaultIgnorableCodePoint } ? "" : name
   }
 }

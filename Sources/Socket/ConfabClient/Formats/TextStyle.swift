@@ -1,10 +1,19 @@
-/// Colours, if the terminal has them and the environment allows them.
-package struct CommandStyle: Sendable {
+/// How texts for people are written: in columns with marks, for eyes, or in words with commas, for a screen reader.
+package struct TextStyle: Sendable {
+  /// True if the terminal has colours and the environment allows them.
   package var hasColour: Bool
+  /// True if a screen reader or a braille line gets the text: no marks, no columns, who comes first.
+  package var isSpoken = false
 
   package init(hasColour: Bool) {
     self.hasColour = hasColour
   }
+
+  package static let spoken: TextStyle = {
+    var style = TextStyle(hasColour: false)
+    style.isSpoken = true
+    return style
+  }()
 
   /// Colour on a terminal that is not `dumb`, unless `NO_COLOR` is set (https://no-color.org).
   package init(isTerminal: Bool, environment: @autoclosure () -> [String: String]) {
@@ -31,5 +40,15 @@ package struct CommandStyle: Sendable {
   /// `text`, which must be clean already, in a colour.
   package func paint(_ text: String, _ ink: Ink) -> String {
     hasColour ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// A text of the network on one line, cut to `limit` characters; nil: all of it.
+  func clean(_ text: String, limit: Int? = nil) -> String {
+    TerminalText.clean(isSpoken ? String(text.map { $0.isNewline ? " " : $0 }) : text, limit: limit)
+  }
+
+  /// The parts of a row that are there, in columns or with commas.
+  func row(_ parts: [String?]) -> String {
+    parts.compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: isSpoken ? ", " : "  ")
   }
 }

@@ -7,10 +7,10 @@ package struct ShownDetails: Equatable, Sendable {
   package var edited: Timestamp?
   package var retraction: Retraction?
   /// The message that it answers.
-  package var reply: AnsweredMessage?
+  package var reply: ShownReply?
   package var reactions: [Reaction] = []
   /// The messages inside.
-  package var forwarded: [ForwardedMessage] = []
+  package var forwarded: [ShownForward] = []
   /// True if the text begins with `/me ` and says what its author does (XEP-0245).
   package var isAction = false
   /// Sorted by their starts; one may contain others.
@@ -25,9 +25,9 @@ package struct ShownDetails: Equatable, Sendable {
   init(_ object: JSONValue, length: Int) {
     edited = object["edited"]?.string.flatMap { Timestamp(rfc3339: $0) }
     retraction = object["retracted"].map(Retraction.init)
-    reply = object["reply_to"].map(AnsweredMessage.init)
+    reply = object["reply_to"].map(ShownReply.init)
     reactions = (object["reactions"]?.array ?? []).compactMap(Reaction.init)
-    forwarded = ForwardedMessage.all(in: object)
+    forwarded = ShownForward.all(in: object)
     isAction = object["me"]?.bool ?? false
     spoiler = object["spoiler"]?.string
     attachments = (object["attachments"]?.array ?? []).map(ShownAttachment.init)
@@ -62,7 +62,7 @@ package struct Retraction: Equatable, Sendable {
 }
 
 /// The message that another one answers (XEP-0461), as it stands now.
-package struct AnsweredMessage: Equatable, Sendable {
+package struct ShownReply: Equatable, Sendable {
   /// nil if the daemon does not have it.
   package var id: UInt64?
   package var from: String
@@ -91,21 +91,21 @@ package struct Reaction: Equatable, Sendable {
 }
 
 /// A message inside another one (XEP-0297), by the word of its sender.
-package struct ForwardedMessage: Equatable, Sendable {
+package struct ShownForward: Equatable, Sendable {
   package var from: String
   package var time: Timestamp?
   package var text: String
   package var attachments: [ShownAttachment]
-  package var forwarded: [ForwardedMessage]
+  package var forwarded: [ShownForward]
 
   fileprivate var files: [ShownAttachment] { attachments + forwarded.flatMap(\.files) }
 
   /// Deeper ones are not shown.
   private static let deepest = 3
 
-  static func all(in object: JSONValue, depth: Int = 1) -> [ForwardedMessage] {
+  static func all(in object: JSONValue, depth: Int = 1) -> [ShownForward] {
     guard depth <= deepest else { return [] }
-    return (object["forwarded"]?.array ?? []).map { ForwardedMessage($0, depth: depth) }
+    return (object["forwarded"]?.array ?? []).map { ShownForward($0, depth: depth) }
   }
 
   private init(_ object: JSONValue, depth: Int) {
@@ -115,6 +115,8 @@ package struct ForwardedMessage: Equatable, Sendable {
     attachments = (object["attachments"]?.array ?? []).map(ShownAttachment.init)
     forwarded = Self.all(in: object, depth: depth + 1)
   }
+
+  var preview: String { "Forwarded: " + (text.isEmpty ? attachments.first?.title ?? "" : text) }
 
   fileprivate mutating func replaceFiles(from rest: inout ArraySlice<ShownAttachment>) {
     attachments.replace(from: &rest)
