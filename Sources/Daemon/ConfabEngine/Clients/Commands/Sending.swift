@@ -67,13 +67,9 @@ extension Command {
     return expanded
   }
 
-  /// The most of an account's queue for other users' messages, in units of `QueueShare`: the owner's next message is
-  /// not far behind.
-  static let mostQueued = 1000
-
   /// Counts one more to be sent, or refuses it because too many of this user, or of other users, wait.
   private func count(_ message: MessageRecord, of account: Account) throws(RequestFailure) {
-    guard hasSpace(for: QueueShare.units(of: message), in: account.outbox) else {
+    guard clients.shares.hasQueueSpace(for: message, of: client, in: account.outbox.shares) else {
       var failure = RequestFailure(
         .limit,
         "too many messages of user \(client.caller.user), or of all other users, wait to be sent; nothing was stored")
@@ -81,13 +77,6 @@ extension Command {
       throw failure
     }
     try client.socket.countMessage(at: context.effects.now.instant)
-  }
-
-  private func hasSpace(for units: Int, in outbox: OutboxSender) -> Bool {
-    var queue = FairShares(owner: clients.shares.owner, total: Self.mostQueued)
-    if queue.isOwn(client.caller.user) { return true }
-    for (user, units) in outbox.shares where !queue.isOwn(user) { queue.take(units, user) }
-    return queue.space(for: client.caller.user) >= units
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {

@@ -1,7 +1,9 @@
 import LineProtocol
+import Records
+import State
 
 /// The bytes of requests that clients have here, each user a fair share: of requests that wait for their answers, and
-/// of input that is no whole request.
+/// of input that is no whole request. And who may queue how many messages.
 struct RequestShares {
   private static let most = 16 << 20
 
@@ -14,11 +16,24 @@ struct RequestShares {
     (waiting, input) = (FairShares(owner: owner, total: Self.most), FairShares(owner: owner, total: Self.most))
   }
 
-  var owner: UInt32 { waiting.owner }
-
   /// True if a request may be answered out of order.
   func hasSpace(for request: Request, of client: Client) -> Bool {
     waiting.space(for: client.caller.user) >= request.heldBytes
+  }
+
+  /// The most of an account's queue for other users' messages, in units of `QueueShare`: the owner's next message is
+  /// not far behind.
+  private static let mostQueued = 1000
+
+  /// True if a client may add a message to the queue of an account. The owner and root always may.
+  ///
+  /// - Parameter shares: those of users in the queue, in units of `QueueShare`.
+  func hasQueueSpace(for message: MessageRecord, of client: Client, in shares: @autoclosure () -> [UInt32: Int]) -> Bool
+  {
+    var queue = FairShares(owner: waiting.owner, total: Self.mostQueued)
+    if queue.isOwn(client.caller.user) { return true }
+    for (user, units) in shares() where !queue.isOwn(user) { queue.take(units, user) }
+    return queue.space(for: client.caller.user) >= QueueShare.units(of: message)
   }
 
   /// A request is answered out of order.
