@@ -17,8 +17,8 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var isHeld = false
   /// Its message waits in the outbox, by which conversation and time are known: the log need not say them.
   package var isOfOutbox = false
-  /// True if the message was imported with this state.
-  package var isImported = false
+  /// True if the message came from elsewhere with this state.
+  package var isHistory = false
   /// The message that a sent change changes; nil for a message.
   package var target: UInt64?
 
@@ -79,8 +79,8 @@ package struct Failure: Sendable, Equatable {
     "resource-constraint", "service-unavailable", "subscription-required", "undefined-condition", "unexpected-request",
   ]
 
-  /// The failure of an imported message that was still queued when it was exported: it is never sent from here.
-  package static let notSentWhenExported = Failure(
+  /// The failure of a message from elsewhere whose fate nobody knew there; a later state overrules it.
+  package static let madeUp = Failure(
     condition: "undefined-condition", text: "it had not been sent when it was exported")
 
   package init(condition: String, text: String? = nil) {
@@ -121,7 +121,7 @@ extension DeliveryRecord: FieldGroup {
     try fields.flag(6, "in-doubt", &inDoubt, "0 or 1")
     try fields.part(&failure)
     try fields.flag(9, "held", &isHeld, "1: it is kept back from now on")
-    try fields.flag(10, "imported", &isImported, "1: the message was imported with this state")
+    try fields.flag(10, "imported", &isHistory, "1: the message was imported with this state")
     try fields.one(11, "target", &target, "of a change that was sent: the message that it changes")
   }
 }

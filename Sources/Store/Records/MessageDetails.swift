@@ -93,7 +93,7 @@ public struct MessageChange: Sendable, Equatable {
   public var editedDepth: UInt32 = 0
   /// The record with the text before that.
   public var earlier: UInt64 = 0
-  /// Texts from before the last edit that no other record has: they came after it, or were imported.
+  /// Texts from before the last edit that no other record has: they came after it, or before it came here.
   public var texts: [EarlierText] = []
   /// The last record before this one with such texts.
   public var furtherTexts: UInt64 = 0
@@ -101,7 +101,7 @@ public struct MessageChange: Sendable, Equatable {
   public var reactions: [Reactions] = []
   /// Records that waited for the message, and are in it now.
   public var absorbed: [Absorbed] = []
-  /// The stanza ids of an imported message's edits, which later edits may name.
+  /// The stanza ids of edits from before it came here, which later edits may name.
   public var editIDs: [String] = []
 
   public init(_ kind: Kind) { self.kind = kind }

@@ -15,7 +15,7 @@ extension MessageRecord {
     public static let counted = Flags(rawValue: 32)
     public static let owesReceipt = Flags(rawValue: 64)
     public static let markable = Flags(rawValue: 128)
-    public static let imported = Flags(rawValue: 256)
+    public static let history = Flags(rawValue: 256)
     public static let unstyled = Flags(rawValue: 512)
     /// All flags that this version knows.
     static let known = Flags(rawValue: 1023)

@@ -82,10 +82,10 @@ extension MessageRecord {
     get { box[0].flags.contains(.transmitted) }
     set { box[0].flags.set(.transmitted, newValue) }
   }
-  /// Imported from a file: history, which is not reported to named watchers.
-  public var isImported: Bool {
-    get { box[0].flags.contains(.imported) }
-    set { box[0].flags.set(.imported, newValue) }
+  /// Taken from elsewhere as it was then: no news, which named watchers hear nothing of.
+  public var isHistory: Bool {
+    get { box[0].flags.contains(.history) }
+    set { box[0].flags.set(.history, newValue) }
   }
   /// Taken out of our archive, not received as it was sent.
   public var archived: Bool {

@@ -108,8 +108,7 @@ extension MessageRecord {
     return text.utf8.count + payloads.count + subject.bytes + (details ?? 0)
   }
 
-  /// True if another stanza may refer to the message by this id: its own, or that of an edit with which it was
-  /// imported.
+  /// True if another stanza may refer to the message by this id: its own, or that of an edit before it came here.
   package func isNamed(_ id: String) -> Bool {
     stanzaID == id || originID == id || details?.change?.editIDs.contains(id) == true
   }

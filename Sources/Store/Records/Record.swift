@@ -42,11 +42,11 @@ package enum Record: Sendable, Equatable {
 }
 
 extension Record {
-  /// True for an imported message or delivery state: history, which is not reported as new.
-  package var isImported: Bool {
+  /// True for a message or delivery state taken from elsewhere: no news.
+  package var isHistory: Bool {
     switch self {
-    case .message(let message): message.isImported
-    case .delivery(let delivery): delivery.isImported
+    case .message(let message): message.isHistory
+    case .delivery(let delivery): delivery.isHistory
     default: false
     }
   }

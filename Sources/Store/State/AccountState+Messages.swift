@@ -56,7 +56,7 @@ extension AccountState {
     guard let delivery = whole(delivery), let conversation = conversations[delivery.jid] else { return .other }
     if delivery.target == nil {
       let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
-      let wasMadeUp = failures[delivery.id] == .notSentWhenExported
+      let wasMadeUp = failures[delivery.id] == .madeUp
       let isNews = conversations.change(conversation) {
         conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place, overFailure: wasMadeUp)
       }

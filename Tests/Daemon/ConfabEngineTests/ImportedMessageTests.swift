@@ -18,7 +18,7 @@ struct ImportedMessageTests {
     var message = MessageRecord(
       account: 1, jid: Self.bob, peer: isMine ? "alice@example.org/other" : Self.bob + "/phone",
       time: harness.now.wall.milliseconds, text: text, stanzaID: stanzaID)
-    (message.author, message.isImported) = (isMine ? .otherDevice : .contact, true)
+    (message.author, message.isHistory) = (isMine ? .otherDevice : .contact, true)
     change(&message)
     harness.engine.storage.append(.message(message))
     harness.sync()
@@ -59,7 +59,7 @@ struct ImportedMessageTests {
   @Test("What is reported of another device's message counts, whichever device it is reported to")
   func otherDevice() throws {
     let harness = try ReceiptTests.online()
-    add("m1", "s1", to: harness) { $0.isImported = false }
+    add("m1", "s1", to: harness) { $0.isHistory = false }
     ChangeTests.receive(harness, report(receipt("s1")), error("s1"))
     #expect(states(harness) == ["delivered"])
   }

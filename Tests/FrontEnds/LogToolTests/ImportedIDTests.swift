@@ -40,7 +40,7 @@ struct ImportedIDTests {
   /// The same messages, imported from a file.
   private static let imported = samples.map {
     var message = $0
-    message.isImported = true
+    message.isHistory = true
     return message
   }
 

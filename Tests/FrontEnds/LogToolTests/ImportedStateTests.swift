@@ -83,7 +83,7 @@ struct ImportedStateTests {
       let folder = try folder()
       if !isOneFile {
         try take("queued", into: folder)
-        #expect(try states(in: folder) == [Failure.notSentWhenExported.text])
+        #expect(try states(in: folder) == [Failure.madeUp.text])
       }
       for _ in 0..<2 {
         try take("queued", state, "queued", into: folder)

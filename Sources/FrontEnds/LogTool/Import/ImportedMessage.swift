@@ -34,7 +34,7 @@ struct ImportedMessage {
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
     let sender = try ImportedSender(object, own: account.jid)
     record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
-    (record.text, record.author, record.isImported) = (text, sender.isMe ? .otherDevice : .contact, true)
+    (record.text, record.author, record.isHistory) = (text, sender.isMe ? .otherDevice : .contact, true)
     isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)
@@ -48,7 +48,7 @@ struct ImportedMessage {
     var delivery = DeliveryRecord(
       account: record.account, jid: record.jid, time: time, id: id, state: standing.state, failure: standing.failure,
       inDoubt: standing.inDoubt)
-    delivery.isImported = true
+    delivery.isHistory = true
     return delivery
   }
 
@@ -88,7 +88,7 @@ struct ImportedMessage {
     standing.state = state == .queued ? .failed : state
     guard standing.state == .failed else { return }
     let failure = try object.failure() ?? Failure(condition: "undefined-condition")
-    standing.failure = state == .queued ? .notSentWhenExported : failure
+    standing.failure = state == .queued ? .madeUp : failure
   }
 }
 
@@ -112,7 +112,7 @@ struct Standing: Equatable {
   var inDoubt = false
 
   /// It was queued where it was exported: nobody knew yet whether it would leave.
-  private var wasQueued: Bool { failure == .notSentWhenExported }
+  private var wasQueued: Bool { failure == .madeUp }
 
   /// True if the file's state of a message adds to the log's: the log knows only that the message was sent, or was
   /// queued when it was exported. A queued message has been sent since, unless an import was cut off before it recorded

@@ -33,7 +33,7 @@ final class Deduplicator {
     if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy) { return found }
     if message.author.isMe, let sent = sentFromHere(message) { return sent }
     let hashes = copy.contentHashes
-    return hashes.isEmpty ? nil : withSameContent(hashes, copy) ?? importedWithChanges(copy)
+    return hashes.isEmpty ? nil : withSameContent(hashes, copy) ?? withEarlierContent(copy)
   }
 
   /// My own message, sent from here, that comes back: to my own JID, as a carbon, or from the archive. Its id is random
@@ -85,12 +85,12 @@ final class Deduplicator {
     return first(ids, where: isWanted) ?? hashes.firstNonNil { pending.first($0, where: isWanted) }
   }
 
-  /// The message with the same sender and id that was changed before it was imported: its own text is one of the
-  /// earlier ones, or gone.
-  private func importedWithChanges(_ copy: MessageCopy) -> KnownMessage? {
+  /// The message of history with the same sender and id that had been changed when it came: the copy's text is one of
+  /// the earlier ones, or gone.
+  private func withEarlierContent(_ copy: MessageCopy) -> KnownMessage? {
     guard let stanzaID = copy.message.copyID else { return nil }
     return first(state.messageIDs.ids(.copy, MessageIDHash.ofNamed(stanzaID, in: copy.message.jid))) {
-      copy.hasContentBeforeImport(of: $0) && isFree($0, for: copy)
+      copy.hasContentBeforeChanges(of: $0) && isFree($0, for: copy)
     }
   }
 

@@ -21,7 +21,7 @@ extension Inbox {
     guard let target = found.first(where: { change.reference.mayBe($0.message) }) else {
       return keep(change.message, way)
     }
-    if hasImported(change, target) { return (KnownMessage(id: target.id, record: target.message), nil) }
+    if cameAfter(change, target) { return (KnownMessage(id: target.id, record: target.message), nil) }
     var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own)
     record?.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
     append(record, by: change, way)
@@ -84,13 +84,13 @@ extension Inbox {
     }
   }
 
-  /// True if a correction is one of those with which a message was imported: an export has no ids of them.
-  private func hasImported(_ correction: IncomingChange, _ target: PresentMessage) -> Bool {
-    guard correction.request.kind == .correction, target.message.isImported,
-      let imported = finder.written(target.id), target.message.text == imported.text,
-      let change = imported.details?.change, let edited = change.edited
+  /// True if a message of history has this correction in it already: only its text and time tell.
+  private func cameAfter(_ correction: IncomingChange, _ target: PresentMessage) -> Bool {
+    guard correction.request.kind == .correction, target.message.isHistory,
+      let written = finder.written(target.id), target.message.text == written.text,
+      let change = written.details?.change, let edited = change.edited
     else { return false }
-    let texts = change.texts.dropFirst() + [.init(time: edited, text: imported.text)]
+    let texts = change.texts.dropFirst() + [.init(time: edited, text: written.text)]
     return texts.contains {
       $0.text == correction.message.text && MessageCopy.areNear($0.time, correction.message.time)
     }

@@ -86,9 +86,9 @@ struct MessageCopy {
     return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
   }
 
-  /// True if it can be a copy of this message as it was before it was changed, exported and imported.
-  func hasContentBeforeImport(of known: KnownMessage) -> Bool {
-    guard known.record.isImported, let change = known.record.details?.change, message.hasSender(of: known.record),
+  /// True if it can be a copy of this message as it was before changes that it had when it came.
+  func hasContentBeforeChanges(of known: KnownMessage) -> Bool {
+    guard known.record.isHistory, let change = known.record.details?.change, message.hasSender(of: known.record),
       hasCopyID(of: known.record), isNear(known, within: Self.margin)
     else { return false }
     return change.retraction != nil || change.texts.first?.text == message.text

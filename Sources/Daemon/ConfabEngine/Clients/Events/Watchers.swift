@@ -170,7 +170,7 @@ final class Watchers {
         if sequence > watch.position.sequence { records.append((sequence, record)) }
       }
       let events = DurableEvents(context: context)
-      for (sequence, record) in records where watch.name == nil || !record.isImported {
+      for (sequence, record) in records where watch.name == nil || !record.isHistory {
         let isDue = bytes.count < space && sequence <= last
         let event = isDue ? events.read(record, sequence: sequence, behind: records) : nil
         guard let event, event.isKnown else {
