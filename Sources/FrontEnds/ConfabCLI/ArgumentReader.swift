@@ -1,3 +1,4 @@
+package import ConfabClient
 package import LineProtocol
 
 /// Reads the command line against the table of verbs.

@@ -137,7 +137,8 @@ extension Application {
       model.command(request, "rename \(key.jid)")
     case .group(let key): setGroup(key, text, isIn: true)
     case .jumpToDate(let key):
-      guard let time = DateReader(now: now.wall, offset: environment.offset).time(text) else {
+      guard let time = TimeWords(now: { [now] in now.wall }, offset: environment.offset).read(text.trimmingSpaces)
+      else {
         say("No date: \(text)")
         return push(.prompt(prompt), text: text)
       }

@@ -1,4 +1,5 @@
 package import Clocks
+import ConfabClient
 
 /// How dates and times are written: in English, as all of the UI, and in the order of the user's locale
 /// ([decision 0073](docs/decisions/0073-dates-in-english.md)).
@@ -33,8 +34,6 @@ package struct DateWords: Hashable, Sendable {
 
   package static let english = DateWords()
 
-  /// Sunday first.
-  static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
@@ -82,11 +81,6 @@ package struct DateWords: Hashable, Sendable {
 
   private func weekday(_ date: CivilDate) -> String {
     // 1970-01-01 was a Thursday.
-    Self.weekdays[Int(((date.dayNumber + 4) % 7 + 7) % 7)]
+    TimeWords.weekdays[Int(((date.dayNumber + 4) % 7 + 7) % 7)]
   }
-}
-
-extension CivilDate {
-  /// Days since 1970-01-01.
-  var dayNumber: Int64 { Self.days(year: year, month: month, day: day) }
 }
