@@ -43,8 +43,8 @@ final class SpellChecker: Sendable {
   /// The best of each language first, each once.
   static func interleaved(_ lists: [[String]]) -> [String] {
     var words: [String] = []
-    for place in 0..<(lists.map(\.count).max() ?? 0) {
-      for list in lists where list.indices.contains(place) && !words.contains(list[place]) { words.append(list[place]) }
+    for rank in 0..<(lists.map(\.count).max() ?? 0) {
+      for list in lists where list.indices.contains(rank) && !words.contains(list[rank]) { words.append(list[rank]) }
     }
     return words
   }

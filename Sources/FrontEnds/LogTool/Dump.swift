@@ -3,7 +3,7 @@ import Bytes
 import MessageLog
 import Records
 
-/// `confab log dump`: one line for each record: number, kind, place (segment's ordinal and offset), fields.
+/// `confab log dump`: one line for each record: number, kind, position (segment's ordinal and offset), fields.
 ///
 ///     2 message 1:129 account=1 time=1795165800123 peer="bob@example.org" text="Grüße"
 struct Dump {

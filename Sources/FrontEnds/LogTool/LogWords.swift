@@ -6,12 +6,12 @@ struct LogWords {
 
   /// Takes `--name VALUE` or `--name=VALUE`; nil where there is none.
   mutating func value(of name: String) throws(LogCommandFailure) -> String? {
-    guard let place = rest.firstIndex(where: { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }) else { return nil }
-    let word = rest.remove(at: place)
+    guard let index = rest.firstIndex(where: { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }) else { return nil }
+    let word = rest.remove(at: index)
     var value = String(word.dropFirst(name.count + 3))
     if word == "--\(name)" {
-      guard place < rest.count else { throw .usage("--\(name) needs a value") }
-      value = rest.remove(at: place)
+      guard index < rest.count else { throw .usage("--\(name) needs a value") }
+      value = rest.remove(at: index)
     }
     guard !value.isEmpty else { throw .usage("--\(name) needs a value") }
     return value
@@ -19,8 +19,8 @@ struct LogWords {
 
   /// Takes `--name`; whether it is there.
   mutating func flag(_ name: String) throws(LogCommandFailure) -> Bool {
-    guard let place = rest.firstIndex(of: "--\(name)") else { return false }
-    rest.remove(at: place)
+    guard let index = rest.firstIndex(of: "--\(name)") else { return false }
+    rest.remove(at: index)
     return true
   }
 

@@ -1,4 +1,4 @@
-/// One place of the grid: a cluster, or a further column of the one on its left.
+/// One cell of the grid: a cluster, or a further column of the one on its left.
 package struct Cell: Hashable, Sendable {
   /// A cluster; a space where there is nothing; empty in a further column of a wide cluster.
   package let text: String

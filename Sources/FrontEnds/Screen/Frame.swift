@@ -11,7 +11,7 @@ package struct Frame: Equatable, Sendable {
   /// The title of the window; nil: as it was.
   package var title: String?
 
-  /// A place in the grid.
+  /// A position in the grid.
   package struct Position: Hashable, Sendable {
     package var column: Int
     package var line: Int
@@ -33,7 +33,7 @@ package struct Frame: Equatable, Sendable {
 
   package subscript(column: Int, line: Int) -> Cell { cells(line: line)[column] }
 
-  /// Writes a line at a place, cut at `limit` columns and at the right edge. A wide cluster that is cut, or covered in part,
+  /// Writes a line at a position, cut at `limit` columns and at the right edge. A wide cluster that is cut, or covered in part,
   /// becomes spaces.
   package mutating func draw(_ text: StyledLine, column: Int, line: Int, limit: Int = .max) {
     guard rows.indices.contains(line), (0..<width).contains(column), limit > 0 else { return }

@@ -77,7 +77,7 @@ package struct TerminalInquiry {
     case .version(let name): return takeName(name)
     case .graphics(let isKnown): return isKnown && !isInside ? use(.kitty) : []
     case .cellSize(let size): return change { $0.cellSize = size }
-    case .cursor(let place): return measured(place.column)
+    case .cursor(let position): return measured(position.column)
     case .attributes(let numbers): return (numbers.contains(4) ? use(.sixel) : []) + endRound()
     case .mode, .foreground, .other: return []
     }

@@ -41,8 +41,8 @@ struct Destination {
 
   /// Why an address is refused.
   func refusal(_ address: String) -> TransferFailure {
-    let place = address == host ? address : "\(host) (\(address))"
-    return TransferFailure(.notAllowed, "\(place) is not an address of the Internet; fetch-private allows it")
+    let name = address == host ? address : "\(host) (\(address))"
+    return TransferFailure(.notAllowed, "\(name) is not an address of the Internet; fetch-private allows it")
   }
 
   /// An address as it is written, and names for this machine: a proxy would not ask.

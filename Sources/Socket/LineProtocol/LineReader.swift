@@ -61,20 +61,20 @@ package struct LineReader: Sendable {
   package mutating func appendWithDescriptors(_ bytes: [UInt8]) -> Int? {
     let earlier = countedItems().count
     append(bytes)
-    let (count, place, isWhole) = countedItems()
-    if let place, place >= earlier { return place }
+    let (count, index, isWhole) = countedItems()
+    if let index, index >= earlier { return index }
     return isWhole ? nil : count
   }
 
   /// Counts the items that are there without taking them.
   private func countedItems() -> (count: Int, lastTaking: Int?, isWhole: Bool) {
     var probe = self
-    var (count, place) = (0, Int?.none)
+    var (count, index) = (0, Int?.none)
     while let item = probe.next() {
-      if case .request(let request) = item, request.row.descriptors.upperBound > 0 { place = count }
+      if case .request(let request) = item, request.row.descriptors.upperBound > 0 { index = count }
       count += 1
     }
-    return (count, place, probe.isEmpty)
+    return (count, index, probe.isEmpty)
   }
 
   /// Appends, and collects all items there are.

@@ -26,7 +26,7 @@ struct AccountOwnersTests {
     ui.answerHistory(Harness.two)
     ui.type("half")
     change(ui, [Self.account("home", "carl@example.org")])
-    #expect(ui.app.desk.talk == nil && !ui.shows("hello") && ui.shows("The accounts were changed"))
+    #expect(ui.app.screen.focused == nil && !ui.shows("hello") && ui.shows("The accounts were changed"))
     #expect(input(ui, Self.bob) == "" && ui.take("conversations") != nil && ui.take("roster") != nil)
   }
 
@@ -37,11 +37,11 @@ struct AccountOwnersTests {
     ui.type("half")
     change(ui, [Self.account("home", "alice@example.org"), Self.account("work", "carl@example.org")])
     let key = ConversationKey(account: "home", jid: "bob@example.org")
-    #expect(ui.app.desk.talk?.key == key && input(ui, key) == "half")
+    #expect(ui.app.screen.focused?.key == key && input(ui, key) == "half")
     ui.press("Enter")
     #expect(ui.take("send")?["account"]?.string == "home")
     change(ui, [Self.account("house", "alice@example.org")])
-    #expect(ui.app.desk.talk?.key == Self.bob)
+    #expect(ui.app.screen.focused?.key == Self.bob)
   }
 
   @Test("what was written while the daemon was away goes out for its account alone: the same name, the same owner")

@@ -201,18 +201,18 @@ struct AvatarTests {
 
   @Test("the newest avatars are kept, and no strip of the others")
   func bound() {
-    var shelf = PictureShelf()
+    var cache = PictureCache()
     let cell = Capabilities.CellSize(width: 8, height: 16)
     let canvas = PictureCanvas(style: .sixel, columns: 4, rows: 2, cell: cell)
     let drawing = Drawing(columns: 4, rows: 2, content: .strips([[1], [2]]))
     for number in 1...60 {
       let key = ConversationKey(account: "", jid: "user\(number)@example.org")
-      #expect(shelf.avatars.show([key], on: canvas) == [key])
-      shelf.avatars.note("\(number)", of: key)
-      shelf.addAvatar(drawing, "\(number)", on: canvas)
-      #expect(shelf.avatars.picture(of: key, on: canvas) != nil)
+      #expect(cache.avatars.show([key], on: canvas) == [key])
+      cache.avatars.note("\(number)", of: key)
+      cache.addAvatar(drawing, "\(number)", on: canvas)
+      #expect(cache.avatars.picture(of: key, on: canvas) != nil)
     }
-    #expect(!shelf.avatars.isDrawn("1", on: canvas) && shelf.avatars.isDrawn("60", on: canvas))
-    #expect(shelf.strips.strips.count == 100)
+    #expect(!cache.avatars.isDrawn("1", on: canvas) && cache.avatars.isDrawn("60", on: canvas))
+    #expect(cache.strips.strips.count == 100)
   }
 }

@@ -22,7 +22,7 @@ struct ChangingTests {
   }
 
   private func input(_ ui: Harness) -> String {
-    ui.app.desk.talk.map { ui.app.composer[$0.key].editor.input.text } ?? ""
+    ui.app.screen.focused.map { ui.app.composer[$0.key].editor.input.text } ?? ""
   }
 
   private func changed(_ row: String, _ members: String) -> String {
@@ -110,7 +110,7 @@ struct ChangingTests {
     #expect(input(ui) == "fien!")
     ui.press("Esc")
     #expect(input(ui) == "" && !ui.shows("Correcting"))
-    #expect(!ui.app.desk.isInList)
+    #expect(!ui.app.screen.isInList)
   }
 
   @Test("a correction that is refused is there again, for the same message")
@@ -315,7 +315,7 @@ struct ChangingTests {
     let ui = Harness.opened()
     ui.answerHistory([Harness.message(1, "hello?", mine: true, state: "failed")])
     ui.press("Alt-Up", "Alt-X")
-    #expect(ui.shows("Nobody got this message") && ui.app.desk.popups.isEmpty)
+    #expect(ui.shows("Nobody got this message") && ui.app.screen.popups.isEmpty)
     ui.press("Up")
     #expect(input(ui) == "hello?")
     ui.press("Enter")

@@ -22,7 +22,7 @@ struct ContactTreeTests {
     return ui
   }
 
-  private func cursor(_ ui: Harness) -> String? { ui.app.desk.popups.last?.chosen?.title }
+  private func cursor(_ ui: Harness) -> String? { ui.app.screen.popups.last?.chosen?.title }
 
   @Test("groups unfold to contacts, contacts to sections, and a section leads to its messages")
   func drillDown() {
@@ -41,7 +41,7 @@ struct ContactTreeTests {
     #expect(ui.shows("Today 9:30") && ui.shows("12 messages") && ui.shows("1 message"))
     ui.press("Down", "Down", "Enter")
     #expect(ui.take("history")?["around"]?.integer == 3)
-    #expect(ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.popups.isEmpty)
   }
 
   @Test("Left folds what is at the cursor, then what it belongs to; Enter folds and unfolds a group")
@@ -87,6 +87,6 @@ struct ContactTreeTests {
     ui.type("crl")
     #expect(ui.shows("Carol") && !ui.shows("Friends"))
     ui.press("Left", "Backspace")
-    #expect(ui.app.desk.popups.last?.query == "cl")
+    #expect(ui.app.screen.popups.last?.query == "cl")
   }
 }

@@ -68,7 +68,7 @@ struct CopyViewTests {
   func list(key: String) {
     let ui = opened("hello")
     ui.press(key)
-    #expect(ui.app.desk.isInList && ui.app.desk.surface.copyView == nil && ui.actions.contains(.mouse(true)))
+    #expect(ui.app.screen.isInList && ui.app.screen.surface.copyView == nil && ui.actions.contains(.mouse(true)))
     ui.type("j")
     #expect(ui.shows("Open a conversation"), "letters are the list's")
   }
@@ -79,7 +79,7 @@ struct CopyViewTests {
     ui.handle(.disconnected("gone"))
     ui.handle(.connected)
     ui.line(#"{"confab":1,"version":"0.1.0","log":"M","last":1,"rights":"full","limits":{"text":60000}}"#)
-    #expect(ui.app.desk.surface.copyView == nil && ui.actions.contains(.mouse(true)))
+    #expect(ui.app.screen.surface.copyView == nil && ui.actions.contains(.mouse(true)))
   }
 
   @Test("scrolls with the keys of a pager")

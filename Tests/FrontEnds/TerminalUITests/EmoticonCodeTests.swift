@@ -13,7 +13,7 @@ struct EmoticonCodeTests {
   }
 
   private func input(_ ui: Harness) -> String {
-    ui.app.desk.talk.map { ui.app.composer[$0.key].editor.input.text } ?? ""
+    ui.app.screen.focused.map { ui.app.composer[$0.key].editor.input.text } ?? ""
   }
 
   @Test("texts are sent with their codes expanded, and as they stand to a daemon that refuses that")

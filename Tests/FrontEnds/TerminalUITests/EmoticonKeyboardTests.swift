@@ -17,7 +17,7 @@ struct EmoticonKeyboardTests {
   }
 
   private func input(_ ui: Harness) -> String {
-    ui.app.desk.talk.map { ui.app.composer[$0.key].editor.input.text } ?? ""
+    ui.app.screen.focused.map { ui.app.composer[$0.key].editor.input.text } ?? ""
   }
 
   @Test(
@@ -67,7 +67,7 @@ struct EmoticonKeyboardTests {
     ui.press("Alt-Y", "Alt-E")
     ui.answerEmoticons(recent: [])
     ui.press("Enter")
-    #expect(input(ui) == "😀" && ui.app.desk.keyboard?.query.isEmpty == true)
+    #expect(input(ui) == "😀" && ui.app.screen.keyboard?.query.isEmpty == true)
   }
 
   @Test("it closes with the question over it when another pop-up is opened")
@@ -76,9 +76,9 @@ struct EmoticonKeyboardTests {
     ui.press("Enter")
     ui.handle(.disconnected("cut"))
     ui.press("Ctrl-Q")
-    #expect(ui.shows("Leave, and lose") && ui.app.desk.keyboard != nil)
+    #expect(ui.shows("Leave, and lose") && ui.app.screen.keyboard != nil)
     ui.press("F2")
-    #expect(ui.shows("Open a conversation") && ui.app.desk.keyboard == nil)
+    #expect(ui.shows("Open a conversation") && ui.app.screen.keyboard == nil)
   }
 
   @Test("arrows move over pages of a grid of 7 by 3; the last cell of each page deletes")

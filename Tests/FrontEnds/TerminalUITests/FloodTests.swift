@@ -48,7 +48,7 @@ struct FloodTests {
   func lostSelection() throws {
     let ui = opened()
     ui.press("Alt-Up", "PageUp", "PageUp")
-    #expect(ui.app.desk.talk?.selected == nil)
+    #expect(ui.app.screen.focused?.selected == nil)
     var window = RowWindow()
     window.ask(.newest)
     window.receive(try #require(MessageRow(try JSONParser.parse(Array(Harness.message(7, "a").utf8), maximumDepth: 9))))
@@ -71,7 +71,7 @@ struct FloodTests {
     #expect(!ui.shows("60 new below") && ui.shows("new below"))
     ui.press("Alt-End")
     come(161...161, ui)
-    #expect(!ui.shows("new below") && ui.app.desk.talk?.unreadCount == 60)
+    #expect(!ui.shows("new below") && ui.app.screen.focused?.unreadCount == 60)
   }
 
   @Test("with nothing read the unread line is above the first message of theirs, however many of mine are between")
@@ -80,7 +80,7 @@ struct FloodTests {
     let rows = (UInt64(1)...72).map { Harness.message($0, "line \($0)", mine: $0 % 2 == 1, minutes: Int($0)) }
     #expect(ui.requests.contains { $0["verb"]?.string == "history" && $0["row"]?.integer == 0 })
     ui.answerHistory(rows, count: 136, after: true)
-    #expect(ui.app.desk.talk?.unreadFrom == 2 && ui.shows("68 unread messages"))
+    #expect(ui.app.screen.focused?.unreadFrom == 2 && ui.shows("68 unread messages"))
   }
 
   @Test("from the first message, and from several hits, one key leads back to where one was")
@@ -102,10 +102,10 @@ struct FloodTests {
       ui.take("history"), [#""message":\#(Harness.message(5, "line 5", minutes: 5))"#],
       final: #""ok":true,"count":100,"first_row":4,"more_before":true,"more_after":true"#)
     ui.answerHistory(Harness.rows(1...40), count: 100, after: true)
-    #expect(ui.app.desk.talk?.selected == 6, "the first message after the date")
+    #expect(ui.app.screen.focused?.selected == 6, "the first message after the date")
     ui.press("Ctrl-O")
     ui.answerHistory(Harness.rows(60...100), count: 100, firstRow: 59, before: true)
-    #expect(ui.shows("line 100") && ui.app.desk.talk?.anchor.follows == true)
+    #expect(ui.shows("line 100") && ui.app.screen.focused?.anchor.follows == true)
   }
 
   @Test("End in an empty input leads to the newest message")
@@ -114,7 +114,7 @@ struct FloodTests {
     ui.press("PageUp", "PageUp")
     #expect(!ui.shows("line 100"))
     ui.press("End")
-    #expect(ui.shows("line 100") && ui.app.desk.talk?.anchor.follows == true)
+    #expect(ui.shows("line 100") && ui.app.screen.focused?.anchor.follows == true)
     ui.press("PageUp", "PageUp")
     ui.type("x")
     ui.press("End")

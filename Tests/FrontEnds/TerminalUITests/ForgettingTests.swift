@@ -105,9 +105,9 @@ struct ForgettingTests {
     let ui = opened(#""edited":"2026-11-20T09:00:00.000Z""#)
     ui.press("Alt-Up", key)
     ui.answer(ui.take("versions"), [#""version":{"text":"an older secret","time":"2026-11-20T09:00:00.000Z"}"#])
-    #expect(!ui.app.desk.popups.isEmpty)
+    #expect(!ui.app.screen.popups.isEmpty)
     forget(ui)
-    #expect(!ui.shows("secret") && ui.app.desk.popups.isEmpty)
+    #expect(!ui.shows("secret") && ui.app.screen.popups.isEmpty)
   }
 
   @Test("a number of the copy view does not lead to the link of a message that is gone")

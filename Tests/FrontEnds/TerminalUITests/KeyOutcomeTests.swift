@@ -46,7 +46,7 @@ struct KeyOutcomeTests {
     ui.type("half a thought")
     ui.press("Alt-Z")
     ui.type("!")
-    #expect(ui.app.desk.talk != nil && ui.shows("half a thought!") && ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.focused != nil && ui.shows("half a thought!") && ui.app.screen.popups.isEmpty)
     ui.press("Alt-Z")
     #expect(ui.shows("Alt-Z does nothing here; F1 shows the keys."))
   }
@@ -118,10 +118,10 @@ struct KeyOutcomeTests {
   @Test("the emoticon keyboard writes and deletes, and leaves the keys of the UI to it")
   func emoticons() {
     var keyboard = EmoticonKeyboard()
-    let shelf = EmoticonShelf()
-    #expect(keyboard.act(.deleteBack, shelf) == .intent(.type(.delete)) && keyboard.act(.help, shelf) == .left)
+    let emoticons = LoadedEmoticons()
+    #expect(keyboard.act(.deleteBack, emoticons) == .intent(.type(.delete)) && keyboard.act(.help, emoticons) == .left)
     keyboard.edit { $0.input.insert("a") }
-    #expect(keyboard.act(.deleteBack, shelf) == .taken && keyboard.query.isEmpty)
-    #expect(keyboard.act(.back, shelf) == .closed && keyboard.act(.quit, shelf) == .passed)
+    #expect(keyboard.act(.deleteBack, emoticons) == .taken && keyboard.query.isEmpty)
+    #expect(keyboard.act(.back, emoticons) == .closed && keyboard.act(.quit, emoticons) == .passed)
   }
 }

@@ -116,7 +116,7 @@ extension KeyTests {
     #expect(ui.take("send")?["text"]?.string == "one\ntwo")
     ui.type("/open zoe@example.org")
     ui.press("Enter")
-    #expect(ui.app.desk.talk?.key.jid == "zoe@example.org", "a command takes no line")
+    #expect(ui.app.screen.focused?.key.jid == "zoe@example.org", "a command takes no line")
     ui.type("//no command")
     ui.press("Enter")
     #expect(ui.take("send") == nil)

@@ -69,7 +69,7 @@ struct LinkTests {
     ui.press("Alt-Shift-Down")
     #expect(ui.shows("No link, mention or topic further."))
     ui.press("Esc", "Enter")
-    #expect(ui.app.desk.popups.isEmpty, "nothing is selected any more")
+    #expect(ui.app.screen.popups.isEmpty, "nothing is selected any more")
   }
 
   @Test("at the first row that is held it goes there, so that more comes, and the same key looks further")
@@ -94,6 +94,6 @@ struct LinkTests {
     let row = Harness.message(38, "no link", minutes: 38)
     ui.line(#"{"event":"edit","seq":50,"conversation":"bob@example.org","id":38,"message":\#(row)}"#)
     ui.press("Enter")
-    #expect(ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.popups.isEmpty)
   }
 }

@@ -128,7 +128,7 @@ struct MessageCommandTests {
     run("/reply no", ui)
     #expect(ui.shows("Open the conversation first.") && ui.take("send") == nil)
     run("/react", ui)
-    #expect(ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.popups.isEmpty)
   }
 
   @Test("of several accounts, what was done names the one that it was done in")

@@ -63,7 +63,7 @@ struct MouseTests {
     try click("https", ui)
     #expect(ui.shows("opens the link") && ui.shows("Copy it") && ui.shows("Search for it"))
     try click("Copy it", ui)
-    #expect(ui.actions.contains(.copy(Self.link)) && ui.app.desk.popups.isEmpty)
+    #expect(ui.actions.contains(.copy(Self.link)) && ui.app.screen.popups.isEmpty)
     try click("bubble", ui)
     ui.press("Enter")
     #expect(ui.actions.contains(.run(["xdg-open", Self.link])), "its second line is the link as well")
@@ -89,11 +89,11 @@ struct MouseTests {
   func beside() throws {
     let ui = marked()
     try click("about", ui)
-    #expect(ui.app.desk.talk?.selected == 2 && ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.focused?.selected == 2 && ui.app.screen.popups.isEmpty)
     try click("before", ui)
-    #expect(ui.app.desk.talk?.selected == 1)
+    #expect(ui.app.screen.focused?.selected == 1)
     try click("Write to Bob", ui)
-    #expect(ui.app.desk.talk?.selected == 1)
+    #expect(ui.app.screen.focused?.selected == 1)
   }
 
   @Test("links that the daemon has not marked, and those among letters from right to left, are found as well")

@@ -52,7 +52,7 @@ struct PathCompletionTests {
     ui.press("Tab")
     ui.type("r")
     ui.handle(.folder(FolderListing(path: ".", entries: Self.entries)))
-    #expect(input(ui) == "/file car" && ui.app.desk.folder == nil)
+    #expect(input(ui) == "/file car" && ui.app.screen.folder == nil)
     ui.press("Tab")
     ui.handle(.folder(FolderListing(path: ".", entries: [], failure: ".: permission denied")))
     #expect(ui.shows(".: permission denied"))

@@ -20,8 +20,8 @@ struct PickerTests {
       ui.press("PageDown")
       shown.formUnion(ui.screen)
     }
-    let items = ui.app.desk.popups.last?.items ?? []
-    #expect(ui.app.desk.popups.last?.chosen?.intent == items.last { $0.intent != nil }?.intent)
+    let items = ui.app.screen.popups.last?.items ?? []
+    #expect(ui.app.screen.popups.last?.chosen?.intent == items.last { $0.intent != nil }?.intent)
     for item in items where !item.detail.isEmpty {
       #expect(shown.contains { $0.contains(item.detail) }, "\(item.detail)")
     }

@@ -81,15 +81,15 @@ struct PictureTests {
     #expect(ui.shows("cannot be drawn in this terminal"))
   }
 
-  @Test("the shelf keeps the newest pictures")
-  func shelf() {
-    var shelf = PictureShelf()
+  @Test("the cache keeps the newest pictures")
+  func newest() {
+    var cache = PictureCache()
     let cell = Capabilities.CellSize(width: 8, height: 16)
     let canvas = PictureCanvas(style: .colours256, columns: 60, cell: cell)
-    for id in 1...30 { shelf.add(Self.picture, at: .init(message: UInt64(id), index: 0, canvas: canvas)) }
-    #expect(shelf.pictures(of: 1, on: canvas).isEmpty && shelf.pictures(of: 30, on: canvas).count == 1)
+    for id in 1...30 { cache.add(Self.picture, at: .init(message: UInt64(id), index: 0, canvas: canvas)) }
+    #expect(cache.pictures(of: 1, on: canvas).isEmpty && cache.pictures(of: 30, on: canvas).count == 1)
     let other = PictureCanvas(style: .colours256, columns: 61, cell: cell)
-    #expect(shelf.pictures(of: 30, on: other).isEmpty)
+    #expect(cache.pictures(of: 30, on: other).isEmpty)
   }
 
   @Test("a terminal with graphics gets strips, blank cells below them, until the picture is hidden")

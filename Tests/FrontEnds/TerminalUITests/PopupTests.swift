@@ -175,7 +175,7 @@ struct PopupTests {
     ui.answer(ui.take("emoticons"))
     #expect(ui.shows("│  Nothing found for “qqqqq”"))
     ui.press("Enter")
-    #expect(ui.app.desk.popups.last?.query == "qqqqq")
+    #expect(ui.app.screen.popups.last?.query == "qqqqq")
   }
 
   @Test("a search or a question has found nothing before Enter is pressed")
@@ -184,7 +184,7 @@ struct PopupTests {
     for key in ["F3", "Alt-J"] {
       ui.press("Esc", "Enter", key)
       ui.type("q")
-      #expect(!ui.app.desk.popups.isEmpty && !ui.shows("Nothing found"), "\(key)")
+      #expect(!ui.app.screen.popups.isEmpty && !ui.shows("Nothing found"), "\(key)")
     }
   }
 
@@ -331,7 +331,7 @@ struct PopupTests {
     ui.type("/presence")
     ui.press("Enter")
     #expect(ui.shows("› /presence"))
-    #expect(ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.popups.isEmpty)
     ui.press("F1")
     ui.type("consumer")
     #expect(!ui.shows("/cursors"))

@@ -19,7 +19,7 @@ struct QuestionTests {
     let ui = asked()
     #expect(ui.shows("y yes · n no"))
     ui.press("Enter")
-    #expect(ui.app.desk.popups.isEmpty && ui.requests.isEmpty)
+    #expect(ui.app.screen.popups.isEmpty && ui.requests.isEmpty)
   }
 
   @Test("y is a yes, as is Enter on it; n is a no, and other letters are nothing")
@@ -27,13 +27,13 @@ struct QuestionTests {
     var ui = asked()
     ui.type("x")
     ui.type("y")
-    #expect(ui.take("remove")?["jid"]?.string == "bob@example.org" && ui.app.desk.popups.isEmpty)
+    #expect(ui.take("remove")?["jid"]?.string == "bob@example.org" && ui.app.screen.popups.isEmpty)
     ui = asked()
     ui.press("Down", "Enter")
     #expect(ui.take("remove") != nil)
     ui = asked()
     ui.type("n")
-    #expect(ui.app.desk.popups.isEmpty && ui.take("remove") == nil)
+    #expect(ui.app.screen.popups.isEmpty && ui.take("remove") == nil)
   }
 
   @Test("a key that asks, pressed twice, only asks", arguments: ["Alt-X", "Ctrl-Q"])
@@ -46,11 +46,11 @@ struct QuestionTests {
       ui.type("half a text")
     }
     ui.press(key)
-    let question = ui.app.desk.popups.last?.kind
+    let question = ui.app.screen.popups.last?.kind
     #expect(question != nil)
     ui.press(key)
-    #expect(ui.app.desk.popups.last?.kind == question && ui.take("retract") == nil && !ui.actions.contains(.quit))
+    #expect(ui.app.screen.popups.last?.kind == question && ui.take("retract") == nil && !ui.actions.contains(.quit))
     ui.press("Enter")
-    #expect(ui.app.desk.popups.isEmpty && ui.take("retract") == nil && !ui.actions.contains(.quit))
+    #expect(ui.app.screen.popups.isEmpty && ui.take("retract") == nil && !ui.actions.contains(.quit))
   }
 }

@@ -32,16 +32,16 @@ struct RetractedTextTests {
     ui.press("Alt-Up", "Alt-X")
     #expect(ui.shows("Retract “secret"))
     retract(ui, mine: true)
-    #expect(!ui.shows("secret") && ui.app.desk.popups.isEmpty)
+    #expect(!ui.shows("secret") && ui.app.screen.popups.isEmpty)
   }
 
   @Test("pop-ups with its links, its versions and its reactions close", arguments: ["Alt-L", "Alt-+", "Alt-Shift-F"])
   func popUps(key: String) {
     let ui = opened()
     ui.press("Alt-Up", key)
-    #expect(!ui.app.desk.popups.isEmpty)
+    #expect(!ui.app.screen.popups.isEmpty)
     retract(ui)
-    #expect(!ui.shows("secret") && ui.app.desk.popups.isEmpty)
+    #expect(!ui.shows("secret") && ui.app.screen.popups.isEmpty)
   }
 
   @Test("what it said before it was edited is shown no more")
@@ -107,7 +107,7 @@ struct RetractedTextTests {
     ui.handle(.disconnected("gone"))
     ui.connect()
     ui.answerHistory([Self.retracted(mine: true)])
-    #expect(!ui.shows("secret") && ui.app.desk.popups.isEmpty)
+    #expect(!ui.shows("secret") && ui.app.screen.popups.isEmpty)
   }
 
   @Test("a notice that waits to go out with others goes out without it")

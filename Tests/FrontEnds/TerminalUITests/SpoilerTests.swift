@@ -47,6 +47,6 @@ struct SpoilerTests {
     ])
   func invisible(_ text: String, _ shown: String) {
     let row = LayoutSupport.message(text, [:])
-    #expect(MessageText(row, name: "Bob", opener: nil).text == shown)
+    #expect(RowText(row, name: "Bob", opener: nil).text == shown)
   }
 }

@@ -72,7 +72,7 @@ struct ViewTests {
     }
     #expect(ui.shows("1 above"))
     ui.press("Home")
-    #expect(ui.app.desk.list.order.first?.jid == "new@example.org")
+    #expect(ui.app.screen.list.order.first?.jid == "new@example.org")
   }
 
   @Test("what was put above the first row is shown after a while without a key, unless somebody has scrolled")
@@ -89,7 +89,7 @@ struct ViewTests {
       #expect(!ui.shows("New"))
       #expect(ui.app.deadline.map { $0 <= ui.now.instant.advanced(by: Interval.seconds(10)) } == true)
       ui.wait(.seconds(10))
-      #expect(ui.shows("New") == isShown && ui.app.desk.list.chosen?.jid == "c\(presses)@example.org")
+      #expect(ui.shows("New") == isShown && ui.app.screen.list.chosen?.jid == "c\(presses)@example.org")
     }
   }
 
@@ -126,7 +126,7 @@ struct ViewTests {
     ui.press("Enter")
     #expect(ui.take("history")?["until_time"]?.string == time)
     // A wrong date can be mended.
-    #expect(ui.app.desk.popups.last?.query == (time == nil && !text.isEmpty ? text : nil))
+    #expect(ui.app.screen.popups.last?.query == (time == nil && !text.isEmpty ? text : nil))
   }
 
   @Test("a few letters find a name, beginnings of words first")
@@ -144,7 +144,7 @@ struct ViewTests {
       conversations: [
         Harness.conversation("bob@example.org", name: "Bob"), Harness.conversation("zoe@example.org", name: "Zoe"),
       ])
-    func first() -> String? { ui.app.desk.list.order.first?.jid }
+    func first() -> String? { ui.app.screen.list.order.first?.jid }
     ui.press("Down")
     ui.line(
       #"{"event":"conversation","conversation":\#(Harness.conversation("zoe@example.org", name: "Zoe").dropLast()),"pinned":true}}"#
@@ -156,9 +156,9 @@ struct ViewTests {
     let message = { (id: UInt64, jid: String) in
       #"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, "hi", minutes: Int(id), from: jid))}"#
     }
-    let order = ui.app.desk.list.order
+    let order = ui.app.screen.list.order
     ui.line(message(5, "zoe@example.org"))
     ui.line(message(6, "bob@example.org"))
-    #expect(ui.app.desk.list.order == order)
+    #expect(ui.app.screen.list.order == order)
   }
 }

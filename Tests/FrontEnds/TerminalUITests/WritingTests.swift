@@ -98,7 +98,7 @@ struct WritingTests {
     ui.type("half")
     ui.handle(.ending)
     #expect(ui.take("draft")?["text"]?.string == "half")
-    #expect(ui.app.desk.popups.isEmpty)
+    #expect(ui.app.screen.popups.isEmpty)
   }
 
   @Test("a daemon that takes requests and answers none is named after some seconds, until it answers")

@@ -9,7 +9,7 @@ struct DoctorCommand {
   let invocation: Invocation
   let request: LocalRequest
 
-  /// How long `confabd` may say nothing: a server has several places, each with its time.
+  /// How long `confabd` may say nothing: a server has several addresses, each with its time.
   private static let patience: Int64 = 240_000
 
   /// The results of one run.

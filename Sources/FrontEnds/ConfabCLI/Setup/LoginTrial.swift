@@ -6,7 +6,7 @@ import Syscalls
 struct LoginTrial {
   let draft: AccountDraft
 
-  /// A server has several places, each with its time, and a login.
+  /// A server has several addresses, each with its time, and a login.
   private static let patience: Int64 = 300_000
 
   /// Says what is wrong with the address, or with the rest of the configuration that it goes into.

@@ -5,14 +5,14 @@ import Records
 /// The lines of a file other than messages: read positions, drafts, settings, and unknown stanzas. The log's own read
 /// positions, drafts and settings are newer.
 struct ImportedMarks {
-  private struct Place: Hashable {
+  private struct Key: Hashable {
     let account: UInt32
     let jid: String
   }
 
   private let log: WritableLog
   /// The last message read in each conversation, in the order of time.
-  private var read: [Place: (time: Int64, id: UInt64)] = [:]
+  private var read: [Key: (time: Int64, id: UInt64)] = [:]
   /// Hashes of the stanzas in the log; nil until the first one is needed.
   private var stanzas: Set<UInt64>?
 
@@ -21,17 +21,17 @@ struct ImportedMarks {
   /// Notes that the message with this number in the log was read, and so were all before it: the file says so, it is mine, or
   /// the command line wants all of them read.
   mutating func noteRead(_ id: UInt64, _ message: MessageRecord) {
-    let place = Place(account: message.account, jid: message.jid)
-    if let last = read[place], (last.time, last.id) > (message.time, id) { return }
-    read[place] = (message.time, id)
+    let key = Key(account: message.account, jid: message.jid)
+    if let last = read[key], (last.time, last.id) > (message.time, id) { return }
+    read[key] = (message.time, id)
   }
 
   /// Moves the read positions forward. All messages must be durable.
   func storeReadPositions() throws(WritableLogError) {
-    for (place, (_, id)) in read {
+    for (key, (_, id)) in read {
       guard let message = log.message(id) else { continue }
-      let position = ReadRecord(account: place.account, jid: place.jid, time: message.time, id: id)
-      guard let conversation = log.state.existingConversation(place.account, place.jid),
+      let position = ReadRecord(account: key.account, jid: key.jid, time: message.time, id: id)
+      guard let conversation = log.state.existingConversation(key.account, key.jid),
         conversation.isNews(conversation.key(of: .init(position)))
       else { continue }
       try log.append(.read(position))

@@ -27,7 +27,7 @@ struct ImportedObject {
     try text(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Its place among those of one time that came out of the archive.
+  /// Its rank among those of one time that came out of the archive.
   func depth() throws(LineProblem) -> UInt32 {
     guard let member = value[present: "depth"] else { return 0 }
     guard let depth = member.integer.flatMap({ UInt32(exactly: $0) }), depth < MessageRecord.newestOrder else {

@@ -12,7 +12,7 @@ struct Importer {
   private var known: Doubles
   private var marks: ImportedMarks
   /// Messages of mine in the batch that is not durable yet, by number.
-  private var waiting: [UInt64: Place] = [:]
+  private var waiting: [UInt64: Stored] = [:]
   /// The number of the last record at the start: an import may have been cut off behind it.
   private let last: UInt64
   private(set) var imported = 0
@@ -96,7 +96,7 @@ struct Importer {
       message.standing == Standing() ? nil : .delivery(message.delivery(of: id, at: message.record.time))
     }
     known.insert(message.record, id)
-    if message.record.author.isMe { waiting[id] = Place(time: message.record.time, standing: message.standing) }
+    if message.record.author.isMe { waiting[id] = Stored(time: message.record.time, standing: message.standing) }
     forgetDurable()
     imported += 1
     return id
@@ -110,24 +110,24 @@ struct Importer {
 
   /// One that is here: by a line or a file before, by an import that was cut off behind it or by another device.
   private mutating func addState(of message: ImportedMessage, to id: UInt64) throws(WritableLogError) {
-    guard message.record.author.isMe, let place = waiting[id] ?? place(of: id) else { return }
-    let isCutOff = id == last && place.time == message.record.time
-    guard message.standing.isNews(to: place.standing, isCutOff: isCutOff) else { return }
-    try log.append(.delivery(message.delivery(of: id, at: place.time)))
+    guard message.record.author.isMe, let stored = waiting[id] ?? stored(of: id) else { return }
+    let isCutOff = id == last && stored.time == message.record.time
+    guard message.standing.isNews(to: stored.standing, isCutOff: isCutOff) else { return }
+    try log.append(.delivery(message.delivery(of: id, at: stored.time)))
     var standing = message.standing
-    standing.inDoubt = standing.inDoubt || place.standing.inDoubt
-    waiting[id] = Place(time: place.time, standing: standing)
+    standing.inDoubt = standing.inDoubt || stored.standing.inDoubt
+    waiting[id] = Stored(time: stored.time, standing: standing)
     forgetDurable()
   }
 
   /// The position of a message of mine in its conversation, and its state.
-  private struct Place {
+  private struct Stored {
     var time: Int64
     var standing: Standing
   }
 
   /// Returns the position of a message in the log that was sent from another device.
-  private func place(of id: UInt64) -> Place? {
+  private func stored(of id: UInt64) -> Stored? {
     guard let message = log.message(id), message.author == .otherDevice,
       let account = log.state.accounts[message.account],
       let timeline = account.conversations[message.jid]?.timeline,
@@ -135,7 +135,7 @@ struct Importer {
     else { return nil }
     let flags = timeline[row].flags
     let failure = flags.state == .failed ? account.failures[id] : nil
-    return Place(
+    return Stored(
       time: message.time,
       standing: Standing(state: flags.state, failure: failure, inDoubt: flags.contains(.inDoubt)))
   }

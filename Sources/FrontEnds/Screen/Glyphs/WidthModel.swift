@@ -20,7 +20,7 @@ package struct EmojiWidths: Hashable, Sendable {
   package var flag: UInt8
   /// An emoji of the newest Unicode that we know; 0: the terminal does not draw it at all.
   package var newest: UInt8
-  /// A letter with a vowel sign that has a place of its own: `कि`. Terminals that join emoji need not join these (tmux).
+  /// A letter with a vowel sign that has a column of its own: `कि`. Terminals that join emoji need not join these (tmux).
   package var vowelSign: UInt8
 
   package init(

@@ -55,7 +55,7 @@ struct ControlSequence {
     return numbers
   }
 
-  /// The number at a place; `fallback` where it is missing or 0.
+  /// The parameter at an index; `fallback` where it is missing or 0.
   func number(_ index: Int, else fallback: Int = 0) -> Int {
     guard index < parameters.count, parameters[index][0] != 0 else { return fallback }
     return parameters[index][0]
@@ -70,7 +70,8 @@ extension ControlSequence {
     switch (mark, final) {
     case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
       return MouseEvent(report: self).map { .event(.mouse($0)) } ?? .nothing
-    case (nil, UInt8(ascii: "R")) where intermediates.isEmpty && parameters.count == 2: return place(awaitsCursor)
+    case (nil, UInt8(ascii: "R")) where intermediates.isEmpty && parameters.count == 2:
+      return cursorReport(awaitsCursor)
     case (nil, UInt8(ascii: "t")): return .event(.reply(cellSize.map(TerminalReply.cellSize) ?? .other))
     case (nil, _) where intermediates.isEmpty: return plainMeaning
     default: return reply.map { .event(.reply($0)) }
@@ -78,7 +79,7 @@ extension ControlSequence {
   }
 
   /// A report of the cursor, or F3 with modifiers, which looks like the first line.
-  private func place(_ awaitsCursor: Bool) -> Meaning {
+  private func cursorReport(_ awaitsCursor: Bool) -> Meaning {
     let (line, column) = (number(0, else: 1), number(1, else: 1))
     if !awaitsCursor, line == 1, let modifiers = Key.Modifiers(parameter: column), column > 1 {
       return .key(Key(.function(3), modifiers))

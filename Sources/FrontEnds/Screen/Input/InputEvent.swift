@@ -41,7 +41,7 @@ package struct Key: Hashable, Sendable {
   }
 }
 
-/// A report of the mouse (mode 1006); places from 0.
+/// A report of the mouse (mode 1006); positions from 0.
 package struct MouseEvent: Equatable, Sendable {
   package enum Action: Equatable, Sendable {
     /// 0 is the left button, 1 the middle one, 2 the right one.

@@ -48,8 +48,8 @@ extension Colour {
       let grey = 8 + 10 * (index - 232)
       return .rgb(grey, grey, grey)
     }
-    let place = Int(index) - 16
-    let parts = [place / 36, place / 6 % 6, place % 6].map { UInt8(levels[$0]) }
+    let cube = Int(index) - 16
+    let parts = [cube / 36, cube / 6 % 6, cube % 6].map { UInt8(levels[$0]) }
     return .rgb(parts[0], parts[1], parts[2])
   }
 

@@ -20,20 +20,20 @@ extension Application {
     case .beside: goBeside()
     case .closePane: closePane()
     case .markRead, .markUnread, .readAll, .mute, .pin, .archive: mark(action)
-    default: desk.isInList ? actInList(action) : actInTalk(action)
+    default: screen.isInList ? actInList(action) : actInConversation(action)
     }
   }
 
   /// True if a pop-up, the viewer or the emoticon keyboard takes the action.
   private func actInFront(_ action: UserAction) -> Bool {
-    if let picker = desk.popups.last {
-      let page = max(1, (PopupBox(desk.surface, picker)?.rows ?? 2) - Picker.pageOverlap)
-      if take(desk.popups.act(action, page: page, slash)) { return true }
+    if let picker = screen.popups.last {
+      let page = max(1, (PopupBox(screen.surface, picker)?.rows ?? 2) - Picker.pageOverlap)
+      if take(screen.popups.act(action, page: page, slash)) { return true }
       // An action that closes the pop-ups goes on to the parts below them.
-      if !desk.popups.isEmpty { return false }
+      if !screen.popups.isEmpty { return false }
     }
-    if let outcome = desk.viewer?.act(action, model.fetches) { return take(outcome) }
-    if let outcome = desk.keyboard?.act(action, model.emoticons) { return take(outcome) }
+    if let outcome = screen.viewer?.act(action, model.fetches) { return take(outcome) }
+    if let outcome = screen.keyboard?.act(action, model.emoticons) { return take(outcome) }
     return false
   }
 
@@ -59,33 +59,35 @@ extension Application {
 
   /// Closes what has the keys.
   private func closeFront() {
-    if !desk.popups.isEmpty { return desk.popups.close() }
-    if desk.viewer != nil { return desk.viewer = nil }
-    if desk.keyboard != nil { return closeKeyboard() }
+    if !screen.popups.isEmpty { return screen.popups.close() }
+    if screen.viewer != nil { return screen.viewer = nil }
+    if screen.keyboard != nil { return closeKeyboard() }
     leaveCopyView()
   }
 
   private func goBack() {
-    if desk.surface.copyView?.typed.isEmpty == false { return desk.surface.copyView?.forgetTyped() ?? () }
-    if desk.surface.isCopyView { return leaveCopyView() }
-    if !desk.isInList, let key = desk.talk?.key, composer[key].purpose != nil { return composer.giveUpPurpose(key) }
-    if desk.talk?.selected != nil { return desk.talk?.deselect() ?? () }
-    guard !desk.isInList else { return }
-    desk.isInList = true
-    desk.list.update(model.conversations, settings.order, isFrozen: false)
-    if let key = desk.talk?.key { desk.list.select(key) }
-    if desk.panes.talks.isEmpty, let key = desk.talk?.key { closeTalk(key) }
+    if screen.surface.copyView?.typed.isEmpty == false { return screen.surface.copyView?.forgetTyped() ?? () }
+    if screen.surface.isCopyView { return leaveCopyView() }
+    if !screen.isInList, let key = screen.focused?.key, composer[key].purpose != nil {
+      return composer.giveUpPurpose(key)
+    }
+    if screen.focused?.selected != nil { return screen.focused?.deselect() ?? () }
+    guard !screen.isInList else { return }
+    screen.isInList = true
+    screen.list.update(model.conversations, settings.order, isFrozen: false)
+    if let key = screen.focused?.key { screen.list.select(key) }
+    if screen.panes.areas.isEmpty, let key = screen.focused?.key { closePane(key) }
   }
 
   // MARK: Panes
 
   /// From the list to the first conversation, then to the second, then back.
   private func goToOtherPane() {
-    if desk.isInList {
-      desk.isInList = desk.talk == nil
-      if !desk.isInList, let first = desk.talks.keys.first { _ = desk.talks.focus(first) }
-    } else if desk.talks.focusIndex == 0, desk.talks.hasTwo {
-      goToOtherTalk()
+    if screen.isInList {
+      screen.isInList = screen.focused == nil
+      if !screen.isInList, let first = screen.conversations.keys.first { _ = screen.conversations.focus(first) }
+    } else if screen.conversations.focusIndex == 0, screen.conversations.hasTwo {
+      goToOtherConversation()
     } else {
       goToList()
     }
@@ -93,32 +95,34 @@ extension Application {
 
   /// Gives the keys to the list; the copy view does not show it, so it is left.
   func goToList() {
-    if desk.surface.isCopyView { leaveCopyView() }
-    desk.isInList = true
+    if screen.surface.isCopyView { leaveCopyView() }
+    screen.isInList = true
   }
 
   /// With two conversations, gives the keys to the other; else opens a second one: the one at the cursor, or a chosen one.
   private func goBeside() {
-    if desk.talks.hasTwo { return goToOtherTalk() }
-    guard desk.isInList, let key = desk.list.chosen else { return push(desk.talk == nil ? .switcher : .beside) }
+    if screen.conversations.hasTwo { return goToOtherConversation() }
+    guard screen.isInList, let key = screen.list.chosen else {
+      return push(screen.focused == nil ? .switcher : .beside)
+    }
     open(key, beside: true)
   }
 
-  private func goToOtherTalk() {
-    if desk.surface.isCopyView { leaveCopyView() }
-    if desk.isInList { desk.isInList = false } else { desk.talks.focusOther() }
-    if let key = desk.talk?.key { desk.list.select(key) }
+  private func goToOtherConversation() {
+    if screen.surface.isCopyView { leaveCopyView() }
+    if screen.isInList { screen.isInList = false } else { screen.conversations.focusOther() }
+    if let key = screen.focused?.key { screen.list.select(key) }
   }
 
   private func closePane() {
-    guard let key = desk.talk?.key else { return }
-    if desk.surface.isCopyView { leaveCopyView() }
-    closeTalk(key)
-    if desk.talk == nil { desk.isInList = true }
+    guard let key = screen.focused?.key else { return }
+    if screen.surface.isCopyView { leaveCopyView() }
+    closePane(key)
+    if screen.focused == nil { screen.isInList = true }
   }
 
   private func goToNextUnread() {
-    guard let key = desk.list.nextUnread(model.conversations, after: desk.talk?.key) else {
+    guard let key = screen.list.nextUnread(model.conversations, after: screen.focused?.key) else {
       return say("Nothing is unread.")
     }
     open(key)
@@ -127,27 +131,27 @@ extension Application {
   // MARK: In the list
 
   private func actInList(_ action: UserAction) {
-    let page = max(1, desk.surface.paneLines / FrameBuilder.listRowLines - 1)
+    let page = max(1, screen.surface.paneLines / FrameBuilder.listRowLines - 1)
     switch action {
-    case .up: desk.list.move(-1)
-    case .down: desk.list.move(1)
-    case .pageUp: desk.list.move(-page)
-    case .pageDown: desk.list.move(page)
+    case .up: screen.list.move(-1)
+    case .down: screen.list.move(1)
+    case .pageUp: screen.list.move(-page)
+    case .pageDown: screen.list.move(page)
     case .top:
-      desk.list.update(model.conversations, settings.order, isFrozen: false)
-      desk.list.move(-desk.list.order.count)
-    case .bottom: desk.list.move(desk.list.order.count)
+      screen.list.update(model.conversations, settings.order, isFrozen: false)
+      screen.list.move(-screen.list.order.count)
+    case .bottom: screen.list.move(screen.list.order.count)
     case .open:
-      if desk.list.cursor != nil {
+      if screen.list.cursor != nil {
         openRow()
       } else if !isLoading {
         push(hasAccount ? .contacts : .firstSteps)
       }
     case .showStrangers: showStrangers()
-    case .complete: desk.isInList = desk.talk == nil
+    case .complete: screen.isInList = screen.focused == nil
     case .showArchive:
-      desk.list.showsArchive.toggle()
-      desk.list.update(model.conversations, settings.order, isFrozen: false)
+      screen.list.showsArchive.toggle()
+      screen.list.update(model.conversations, settings.order, isFrozen: false)
     case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files, .view, .attach:
       say("Open the conversation first.")
     default: break
@@ -157,28 +161,28 @@ extension Application {
 
   /// Opens the conversation at the cursor, or the group of strangers.
   func openRow() {
-    if let key = desk.list.chosen { open(key) } else { showStrangers() }
+    if let key = screen.list.chosen { open(key) } else { showStrangers() }
   }
 
   /// Shows the strangers behind all others, or hides them.
   private func showStrangers() {
     guard model.conversations.strangers.count > 0 else { return say("Only people you know have written.") }
-    desk.list.showsStrangers.toggle()
-    desk.list.update(model.conversations, settings.order, isFrozen: true)
-    desk.list.select(ListView.strangers)
-    desk.list.showBelow(height: listRows)
-    if desk.list.showsStrangers { model.moreConversations(known: false) }
+    screen.list.showsStrangers.toggle()
+    screen.list.update(model.conversations, settings.order, isFrozen: true)
+    screen.list.select(ListView.strangers)
+    screen.list.showBelow(height: listRows)
+    if screen.list.showsStrangers { model.moreConversations(known: false) }
   }
 
   /// Asks for more strangers where the cursor is near the last ones.
   private func loadList(_ page: Int) {
-    let order = desk.list.order
-    guard let index = desk.list.index, let heading = order.firstIndex(of: ListView.strangers) else { return }
+    let order = screen.list.order
+    guard let index = screen.list.index, let heading = order.firstIndex(of: ListView.strangers) else { return }
     if index > heading, index > order.count - page { model.moreConversations(known: false) }
   }
 
   /// The rows of the list that there is room for.
-  var listRows: Int { max(1, (desk.surface.paneLines - desk.surface.headerLines) / FrameBuilder.listRowLines) }
+  var listRows: Int { max(1, (screen.surface.paneLines - screen.surface.headerLines) / FrameBuilder.listRowLines) }
 
   /// True if the list may still get rows without the person's doing.
   private var isLoading: Bool {
@@ -193,8 +197,8 @@ extension Application {
 
   // MARK: In the conversation
 
-  private func actInTalk(_ action: UserAction) {
-    guard let key = desk.talk?.key else { return }
+  private func actInConversation(_ action: UserAction) {
+    guard let key = screen.focused?.key else { return }
     switch action {
     case .send: send(key)
     case .newline where settings.enter == .newline && isCommand(key): send(key)
@@ -204,24 +208,24 @@ extension Application {
     case .editor: actions.append(.edit(composer[key].editor.input.text))
     case .previousInput, .nextInput: composer.moveLine(action == .previousInput ? -1 : 1, in: key)
     case .findInput: push(.sent(key), text: composer[key].editor.input.text.filter { !$0.isNewline })
-    case .pageUp: scrollTalk(-pageLines)
-    case .pageDown: scrollTalk(pageLines)
-    case .lineUp: scrollTalk(-1)
-    case .lineDown: scrollTalk(1)
-    case .firstMessage: load(desk.talk?.goToStart(), key)
-    case .lineEnd where composer[key].editor.input.isEmpty: actInTalk(.lastMessage)
-    case .lastMessage: if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
-    case .jumpBack: if let window = model.windows[key] { load(desk.talk?.goBack(window), key) }
+    case .pageUp: scrollConversation(-pageLines)
+    case .pageDown: scrollConversation(pageLines)
+    case .lineUp: scrollConversation(-1)
+    case .lineDown: scrollConversation(1)
+    case .firstMessage: load(screen.focused?.goToStart(), key)
+    case .lineEnd where composer[key].editor.input.isEmpty: actInConversation(.lastMessage)
+    case .lastMessage: if let window = model.windows[key] { load(screen.focused?.goToEnd(window), key) }
+    case .jumpBack: if let window = model.windows[key] { load(screen.focused?.goBack(window), key) }
     case .previousSection: goToSection(-1, key)
     case .nextSection: goToSection(1, key)
     case .sections: push(.sections(key))
     case .jumpToDate: push(.prompt(.jumpToDate(key)))
     case .selectUp, .selectDown:
-      if let window = model.windows[key] { desk.talk?.select(action == .selectUp ? -1 : 1, window) }
+      if let window = model.windows[key] { screen.focused?.select(action == .selectUp ? -1 : 1, window) }
     case .previousLink, .nextLink: selectTarget(action == .previousLink ? -1 : 1, key)
     case .correct: correct(key)
-    case .copyView: desk.surface.isCopyView ? leaveCopyView() : enterCopyView()
-    case .emoticon: desk.keyboard = EmoticonKeyboard()
+    case .copyView: screen.surface.isCopyView ? leaveCopyView() : enterCopyView()
+    case .emoticon: screen.keyboard = EmoticonKeyboard()
     case .attach: sendFiles("")
     case .deleteBack: write(key) { $0.deleteBack(model.emoticons.knownCodes) }
     case .deleteForward: write(key) { $0.deleteForward(model.emoticons.knownCodes) }
@@ -234,31 +238,31 @@ extension Application {
   /// get another line.
   private func isCommand(_ key: ConversationKey) -> Bool {
     let text = composer[key].editor.input.text
-    if text.isEmpty { return desk.talk?.selected != nil }
+    if text.isEmpty { return screen.focused?.selected != nil }
     return SlashCommand.text(text) == nil && !text.contains(where: \.isNewline)
   }
 
   private var pageLines: Int { max(1, bodyLines - 2) }
 
   var bodyLines: Int {
-    desk.talk.flatMap { desk.panes[$0.key] }.map(bodyLines) ?? 0
+    screen.focused.flatMap { screen.panes[$0.key] }.map(bodyLines) ?? 0
   }
 
-  func bodyLines(_ pane: PaneLayout.Talk) -> Int {
-    desk.surface.bodyLines(inputRows: FrameBuilder.inputRows(self, pane))
+  func bodyLines(_ pane: PaneLayout.Area) -> Int {
+    screen.surface.bodyLines(inputRows: FrameBuilder.inputRows(self, pane))
   }
 
-  func scrollTalk(_ lines: Int) {
-    if let pane = desk.talk.flatMap({ desk.panes[$0.key] }) { scroll(pane, lines) }
+  func scrollConversation(_ lines: Int) {
+    if let pane = screen.focused.flatMap({ screen.panes[$0.key] }) { scroll(pane, lines) }
   }
 
-  func scroll(_ pane: PaneLayout.Talk, _ lines: Int) {
+  func scroll(_ pane: PaneLayout.Area, _ lines: Int) {
     guard let window = model.windows[pane.key], let geometry = geometry(pane) else { return }
-    _ = desk.talks.change(pane.key) { $0.scroll(lines, window, geometry) }
+    _ = screen.conversations.change(pane.key) { $0.scroll(lines, window, geometry) }
   }
 
-  func geometry(_ pane: PaneLayout.Talk) -> RowGeometry? {
-    guard let transcript = desk.talks[pane.key]?.transcript else { return nil }
+  func geometry(_ pane: PaneLayout.Area) -> RowGeometry? {
+    guard let transcript = screen.conversations[pane.key]?.transcript else { return nil }
     return RowGeometry(count: transcript.count, height: bodyLines(pane)) { transcript.height(of: $0) }
   }
 
@@ -278,7 +282,7 @@ extension Application {
   /// Goes to a link, mention or topic of the conversation.
   private func selectTarget(_ step: Int, _ key: ConversationKey) {
     guard let window = model.windows[key] else { return }
-    guard let target = desk.talk?.selectTarget(step, window) else {
+    guard let target = screen.focused?.selectTarget(step, window) else {
       let isEnd = step < 0 ? !window.hasMoreBefore : !window.hasMoreAfter
       return say("No link, mention or topic \(isEnd ? "further" : "up to here; the same key looks further").")
     }
@@ -293,17 +297,17 @@ extension Application {
   }
 
   private func enterCopyView() {
-    desk.surface.copyView = CopyView()
+    screen.surface.copyView = CopyView()
     actions.append(.mouse(false))
   }
 
   func leaveCopyView() {
-    desk.surface.copyView = nil
+    screen.surface.copyView = nil
     actions.append(.mouse(settings.hasMouse))
   }
 
   func closeKeyboard() {
-    desk.keyboard = nil
+    screen.keyboard = nil
     model.closeEmoticons()
   }
 
@@ -313,26 +317,27 @@ extension Application {
       return text.isEmpty ? goToOtherPane() : say("Tab completes a command, which begins with a slash.")
     }
     if let path = PathCompletion(text, in: key) {
-      desk.typedPath = path
+      screen.typedPath = path
       return actions.append(.list(path.folder))
     }
     if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
   }
 
   private func goToSection(_ step: Int, _ key: ConversationKey) {
-    guard let view = desk.talk, let window = model.windows[key], window.rows.indices.contains(view.visible.top) else {
+    guard let view = screen.focused, let window = model.windows[key], window.rows.indices.contains(view.visible.top)
+    else {
       return
     }
     let top = view.visible.top
     if step < 0 {
       let opener = window.rows[..<top].last(where: \.opensSection)
-      load(opener.map { desk.talk?.go(to: $0.id) } ?? desk.talk?.go(to: window.rows[0].section), key)
+      load(opener.map { screen.focused?.go(to: $0.id) } ?? screen.focused?.go(to: window.rows[0].section), key)
     } else if let opener = window.rows[(top + 1)...].first(where: \.opensSection) {
-      load(desk.talk?.go(to: opener.id), key)
+      load(screen.focused?.go(to: opener.id), key)
     } else if window.hasMoreAfter {
-      scrollTalk(pageLines)
+      scrollConversation(pageLines)
     } else {
-      load(desk.talk?.goToEnd(window), key)
+      load(screen.focused?.goToEnd(window), key)
     }
   }
 }

@@ -8,9 +8,9 @@ extension Application {
   /// - Parameter beside: keeps the one that is open, and opens a second one.
   func open(_ key: ConversationKey, name: String = "", beside: Bool = false) {
     enter(key, beside: beside)
-    let page = desk.talk?.start(model.conversations[key]) ?? .newest
+    let page = screen.focused?.start(model.conversations[key]) ?? .newest
     model.open(key, at: page, name: name)
-    if beside, desk.talks.hasTwo, desk.panes.talks.count < 2 {
+    if beside, screen.conversations.hasTwo, screen.panes.areas.count < 2 {
       say("There is no room for two beside each other; \(appearance.keyName(.beside)) goes to the other one.")
     }
   }
@@ -31,24 +31,24 @@ extension Application {
   /// Opens a conversation at a message.
   func show(_ key: ConversationKey, _ id: UInt64) {
     enter(key, beside: false)
-    let page = desk.talk?.go(to: id) ?? .newest
+    let page = screen.focused?.go(to: id) ?? .newest
     model.open(key, at: page)
   }
 
   private func enter(_ key: ConversationKey, beside: Bool) {
-    if !desk.talks.focus(key) {
-      if !beside || desk.talks.hasTwo, let old = desk.talk?.key { leave(old) }
-      desk.talks.open(key, beside: beside)
+    if !screen.conversations.focus(key) {
+      if !beside || screen.conversations.hasTwo, let old = screen.focused?.key { leave(old) }
+      screen.conversations.open(key, beside: beside)
     }
-    desk.isInList = false
-    if desk.surface.isCopyView { leaveCopyView() }
+    screen.isInList = false
+    if screen.surface.isCopyView { leaveCopyView() }
     composer.open(key, draft: model.conversations[key]?.draft ?? "")
-    desk.list.select(key)
+    screen.list.select(key)
   }
 
-  func closeTalk(_ key: ConversationKey) {
+  func closePane(_ key: ConversationKey) {
     leave(key)
-    desk.talks.close(key)
+    screen.conversations.close(key)
   }
 
   private func leave(_ key: ConversationKey) {
@@ -81,7 +81,7 @@ extension Application {
   static let manyLines = 30
 
   func transmit(_ text: String, _ key: ConversationKey) {
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     let purpose = composer[key].purpose
     _ = composer.take(key)
     composer[key].changedAt = now.instant
@@ -93,8 +93,8 @@ extension Application {
   /// A message of its own, and an answer, are shown at the end.
   func send(_ text: String, to key: ConversationKey, _ purpose: WritingPurpose?) {
     if purpose?.isCorrection != true {
-      desk.talk?.forgetUnread()
-      if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
+      screen.focused?.forgetUnread()
+      if let window = model.windows[key] { load(screen.focused?.goToEnd(window), key) }
     }
     composer[key].typing.sent()
     model.send(text, to: key, purpose: purpose, key: environment.token, holdSeconds: settings.holdSeconds)
@@ -102,7 +102,7 @@ extension Application {
 
   /// Puts the editor's text into the input, without sending it.
   func takeEdited(_ text: String?) {
-    guard let key = desk.talk?.key, let text else { return }
+    guard let key = screen.focused?.key, let text else { return }
     write(key) { $0.input.set(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
   }
 
@@ -115,7 +115,7 @@ extension Application {
     guard !model.outgoing.all.isEmpty || isTyped && model.link != .connected || composer.keepsTexts else {
       return quit()
     }
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     push(.confirm("Leave, and lose what the daemon has not stored yet", .quitAnyway))
   }
 
@@ -126,7 +126,7 @@ extension Application {
 
   /// The contacts of the open conversations are told that nobody is here any more.
   func tellGone() {
-    for key in desk.talks.keys { tell(key) { $0.leave(.gone) } }
+    for key in screen.conversations.keys { tell(key) { $0.leave(.gone) } }
   }
 
   // MARK: Drafts and typing
@@ -163,15 +163,15 @@ extension Application {
   // MARK: Marking
 
   func mark(_ action: UserAction) {
-    guard let key = desk.concerned else { return say("Open the conversation first.") }
+    guard let key = screen.concerned else { return say("Open the conversation first.") }
     let (row, window) = (model.conversations[key], model.windows[key])
     let last = window?.rows.last { !$0.isMine }?.id ?? row?.last?.id
-    let actions = ConversationActions(key: key, row: row, unreadFrom: desk.talks[key]?.view.selected ?? last)
+    let actions = ConversationActions(key: key, row: row, unreadFrom: screen.conversations[key]?.view.selected ?? last)
     guard let intent = actions.intent(action) else { return }
     perform(intent)
     guard action == .markUnread else { return }
     // Somebody who marks a conversation unread does not want to read it now.
     goToList()
-    closeTalk(key)
+    closePane(key)
   }
 }

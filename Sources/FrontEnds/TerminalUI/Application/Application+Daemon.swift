@@ -6,9 +6,9 @@ extension Application {
   func take(_ event: ModelEvent) {
     switch event {
     case .ready:
-      desk.viewer?.askAgain()
-      desk.pictures.avatars.askAgain()
-      for pane in desk.talks.panes { load(pane.view.awaitedPage, pane.view.key) }
+      screen.viewer?.askAgain()
+      screen.pictures.avatars.askAgain()
+      for pane in screen.conversations.panes { load(pane.view.awaitedPage, pane.view.key) }
       checkMessages(of: nil)
     case .otherLog:
       clearDesk()
@@ -20,7 +20,7 @@ extension Application {
     case .message(let key, let row): arrive(key, row)
     case .notice(let key, let row): tell(key, row)
     case .changed(let key, let row, .failure):
-      if desk.panes[key] == nil { say("\(model.name(of: key)): \(row.failureWords())") }
+      if screen.panes[key] == nil { say("\(model.name(of: key)): \(row.failureWords())") }
     case .changed(let key, let row, _), .current(let key, let row): follow(row, key)
     case .doubtful(let key): checkMessages(of: key)
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
@@ -35,12 +35,12 @@ extension Application {
     case .fetched(let file, let key): file.use.isDrawing ? draw(file, key) : actions.append(.keep(file))
     case .avatar(let key, let hash): takeAvatar(hash, of: key)
     case .failed(let reason):
-      desk.viewer?.stopWaiting()
+      screen.viewer?.stopWaiting()
       say(reason)
     case .loaded(let purpose): loaded(purpose)
     case .draft(let key, let text): composer.take(draft: text, of: key, at: now.instant)
     case .found(let key, let id):
-      load(desk.talks.change(key) { view in id.map { view.go(behind: $0) } ?? view.goToStart() }, key)
+      load(screen.conversations.change(key) { view in id.map { view.go(behind: $0) } ?? view.goToStart() }, key)
       if id == nil { say("Nothing is older; this is the first message.") }
       if let id, id == model.conversations[key]?.last?.id {
         say("Nothing was said since then; this is the newest message.")
@@ -49,17 +49,17 @@ extension Application {
   }
 
   private func clearDesk() {
-    desk.talks.closeAll()
-    desk.pictures.removeAll()
-    desk.viewer = nil
-    desk.awaitedReaction = nil
-    desk.popups.closeAll()
+    screen.conversations.closeAll()
+    screen.pictures.removeAll()
+    screen.viewer = nil
+    screen.awaitedReaction = nil
+    screen.popups.closeAll()
     goToList()
   }
 
   /// Other accounts: the open conversation is opened again, if its owner is still there.
   private func move(_ old: AccountOwners, to new: AccountOwners) {
-    let open = desk.isInList ? nil : desk.talk?.key
+    let open = screen.isInList ? nil : screen.focused?.key
     clearDesk()
     composer.move { old.key($0, among: new) }
     say("The accounts were changed.")
@@ -68,7 +68,7 @@ extension Application {
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
     if row.isMine { return composer.sent(row.text, in: key) }
-    _ = desk.talks.change(key) { $0.take(new: row.id) }
+    _ = screen.conversations.change(key) { $0.take(new: row.id) }
   }
 
   private func loaded(_ purpose: SocketQuestions.Purpose) {
@@ -77,7 +77,7 @@ extension Application {
       guard let window = model.windows[key] else { return }
       if case .before = page { return }
       if case .after = page { return }
-      _ = desk.talks.change(key) { $0.arrive(window) }
+      _ = screen.conversations.change(key) { $0.arrive(window) }
     // Without the list beside it, a conversation does not show what most commands change.
     case .command(let label) where !["add ", "forward "].contains(where: label.hasPrefix): say("Done: \(label).")
     default: break
@@ -106,7 +106,7 @@ extension Application {
 
   /// Other spellings of a word that was asked about.
   func offer(_ suggestions: [String], for word: String) {
-    guard desk.popups.isEmpty, !desk.isInList, desk.talk != nil else { return }
+    guard screen.popups.isEmpty, !screen.isInList, screen.focused != nil else { return }
     if suggestions.isEmpty { return say("No other spelling of \(word) is known.") }
     push(.spelling(word, suggestions))
   }
@@ -115,7 +115,7 @@ extension Application {
 
   /// True if rows of the list stay in place: the person moves among them, or reads further below.
   private var isListFrozen: Bool {
-    desk.isInList && desk.popups.isEmpty && (desk.list.isScrolled || attendance.person.isBusy(at: now.instant))
+    screen.isInList && screen.popups.isEmpty && (screen.list.isScrolled || attendance.person.isBusy(at: now.instant))
   }
 
   /// Brings the parts in line with each other, and does what time asks for.
@@ -123,73 +123,73 @@ extension Application {
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
-    desk.list.update(model.conversations, settings.order, isFrozen: isListFrozen)
+    screen.list.update(model.conversations, settings.order, isFrozen: isListFrozen)
     openWanted()
     settleEmoticons()
     settleViewer()
-    if typedSearch.settle(desk.popups.unsearched?.query, at: now.instant) { take(desk.popups.choose()) }
+    if typedSearch.settle(screen.popups.unsearched?.query, at: now.instant) { take(screen.popups.choose()) }
     settlePopup()
     settlePreview()
     settleAvatars()
-    desk.list.settle(height: listRows)
+    screen.list.settle(height: listRows)
     checkSpelling()
-    for pane in desk.panes.talks { settle(pane) }
+    for pane in screen.panes.areas { settle(pane) }
     let seen = self.seen
-    let focus = seen.first { $0.key == desk.talk?.key }
+    let focus = seen.first { $0.key == screen.focused?.key }
     for request in attendance.update(focus?.key, seen: seen, at: now.instant) { model.tell(request) }
     shareDrafts()
   }
 
   /// The conversations that somebody sees at the moment.
   private var seen: [ReaderAttendance.Seen] {
-    guard attendance.person.isThere(at: now.instant), desk.viewer == nil else { return [] }
-    return desk.panes.talks.map {
+    guard attendance.person.isThere(at: now.instant), screen.viewer == nil else { return [] }
+    return screen.panes.areas.map {
       ReaderAttendance.Seen(key: $0.key, newest: newestShown($0), row: model.conversations[$0.key])
     }
   }
 
   private func settlePopup() {
-    guard let picker = desk.popups.last else { return }
-    let width = PopupBox(desk.surface, picker)?.innerWidth ?? desk.surface.columns
-    let lines = pickerItems(width: width - desk.previewColumns(appearance)).lines(picker)
-    desk.popups.change { $0.update(lines) }
-    let height = desk.popups.last.flatMap { PopupBox(desk.surface, $0)?.rows } ?? 0
-    desk.popups.change { $0.settle(height: height) }
+    guard let picker = screen.popups.last else { return }
+    let width = PopupBox(screen.surface, picker)?.innerWidth ?? screen.surface.columns
+    let lines = pickerItems(width: width - screen.previewColumns(appearance)).lines(picker)
+    screen.popups.change { $0.update(lines) }
+    let height = screen.popups.last.flatMap { PopupBox(screen.surface, $0)?.rows } ?? 0
+    screen.popups.change { $0.settle(height: height) }
   }
 
   private func pickerItems(width: Int) -> PickerItems {
     PickerItems(
       model: model, keymap: keys.map, words: environment.words, date: environment.date, now: now.wall,
-      account: newAccount, folder: desk.folder, sent: composer.sent, isDrawn: { [self] in isDrawn($0) },
+      account: newAccount, folder: screen.folder, sent: composer.sent, isDrawn: { [self] in isDrawn($0) },
       context: appearance.layout(width: width))
   }
 
   /// Asks for what the emoticon keyboard shows, and whether what stands beside the cursor is a code, before it is deleted.
   private func settleEmoticons() {
     settleReaction()
-    if case .react = desk.popups.last?.kind, let query = desk.popups.last?.query, !query.isEmpty {
+    if case .react = screen.popups.last?.kind, let query = screen.popups.last?.query, !query.isEmpty {
       model.need(.matches(query))
     }
-    if desk.talk == nil { desk.keyboard = nil }
-    if desk.keyboard != nil, model.emoticons.packs?.isEmpty == true {
+    if screen.focused == nil { screen.keyboard = nil }
+    if screen.keyboard != nil, model.emoticons.packs?.isEmpty == true {
       closeKeyboard()
       say(Self.noEmoticons)
     }
-    desk.keyboard?.update(model.emoticons)
-    for list in desk.keyboard?.needs ?? [] { model.need(list) }
-    guard desk.popups.isEmpty, desk.keyboard == nil, desk.awaitedReaction == nil, !desk.isInList,
-      let key = desk.talk?.key
+    screen.keyboard?.update(model.emoticons)
+    for list in screen.keyboard?.needs ?? [] { model.need(list) }
+    guard screen.popups.isEmpty, screen.keyboard == nil, screen.awaitedReaction == nil, !screen.isInList,
+      let key = screen.focused?.key
     else { return }
     if let code = composer[key].editor.input.possibleCode { model.need(.matches(code)) }
   }
 
   /// Sends the reaction that was chosen by its name, once it is found.
   private func settleReaction() {
-    guard let awaited = desk.awaitedReaction else { return }
+    guard let awaited = screen.awaitedReaction else { return }
     model.need(.matches(awaited.query))
     guard model.link != .connected || model.emoticons.matches.text == awaited.query else { return }
-    desk.awaitedReaction = nil
-    let items = pickerItems(width: desk.surface.columns)
+    screen.awaitedReaction = nil
+    let items = pickerItems(width: screen.surface.columns)
     let found = items.reactions(to: awaited.message, in: awaited.key, awaited.query).compactMap(\.intent)
     guard case .react(let key, let id, let emoji)? = found.first else {
       return say("Nothing found for “\(awaited.query)”: no reaction was sent.")
@@ -202,22 +202,22 @@ extension Application {
 
   /// Asks about the words of the input that has the keys.
   private func checkSpelling() {
-    guard !settings.spelling.isEmpty, !desk.isInList, let key = desk.talk?.key else { return }
+    guard !settings.spelling.isEmpty, !screen.isInList, let key = screen.focused?.key else { return }
     let input = composer[key].editor.input
     guard input.letters.first != "/" || SlashCommand.text(input.text) != nil else { return }
     let words = composer.spelling.unasked(in: input)
     if !words.isEmpty { actions.append(.checkSpelling(words, settings.spelling)) }
   }
 
-  private func settle(_ pane: PaneLayout.Talk) {
+  private func settle(_ pane: PaneLayout.Area) {
     let key = pane.key
-    guard let window = model.windows[key], let old = desk.talks[key] else { return }
-    desk.surface.copyView?.number(window.rows, in: key)
+    guard let window = model.windows[key], let old = screen.conversations[key] else { return }
+    screen.surface.copyView?.number(window.rows, in: key)
     old.transcript.show(SceneBuilder(app: self).scene(old.view, window, width: pane.width))
     showHit(pane, window)
     guard let geometry = geometry(pane) else { return }
-    _ = desk.talks.change(key) { $0.settle(window, geometry) }
-    guard let view = desk.talks[key]?.view else { return }
+    _ = screen.conversations.change(key) { $0.settle(window, geometry) }
+    guard let view = screen.conversations[key]?.view else { return }
     let visible = view.visible.range.clamped(to: 0..<window.rows.count)
     let screenful = max(10, bodyLines(pane))
     if window.isStale, window.asked == nil {
@@ -230,27 +230,28 @@ extension Application {
   }
 
   /// Unfolds the message that a search has led to, if the hit is in what is folded away, and scrolls to it.
-  private func showHit(_ pane: PaneLayout.Talk, _ window: RowWindow) {
-    guard let id = desk.talks.change(pane.key, { $0.takeArrival() }) ?? nil,
-      let transcript = desk.talks[pane.key]?.transcript,
+  private func showHit(_ pane: PaneLayout.Area, _ window: RowWindow) {
+    guard let id = screen.conversations.change(pane.key, { $0.takeArrival() }) ?? nil,
+      let transcript = screen.conversations[pane.key]?.transcript,
       transcript.hasHits(id), let index = window.index(of: id)
     else { return }
     if transcript.firstHitLine(of: index) == nil {
-      _ = desk.talks.change(pane.key) { $0.unfold(id) }
-      if let view = desk.talks[pane.key]?.view {
+      _ = screen.conversations.change(pane.key) { $0.unfold(id) }
+      if let view = screen.conversations[pane.key]?.view {
         transcript.show(SceneBuilder(app: self).scene(view, window, width: pane.width))
       }
     }
     let height = bodyLines(pane)
     if let line = transcript.firstHitLine(of: index), line >= height {
-      _ = desk.talks.change(pane.key) { $0.place(id, line: line, height: height) }
+      _ = screen.conversations.change(pane.key) { $0.place(id, line: line, height: height) }
     }
   }
 
   /// The newest message of others or mine of which a line is on the screen, in the order of the conversation.
-  private func newestShown(_ pane: PaneLayout.Talk) -> MessageRow? {
-    guard let talk = desk.talks[pane.key], let window = model.windows[pane.key], window.isLoaded, !window.isStale,
-      let last = talk.transcript.lastShown(talk.view.visible, height: bodyLines(pane))
+  private func newestShown(_ pane: PaneLayout.Area) -> MessageRow? {
+    guard let conversation = screen.conversations[pane.key], let window = model.windows[pane.key], window.isLoaded,
+      !window.isStale,
+      let last = conversation.transcript.lastShown(conversation.view.visible, height: bodyLines(pane))
     else { return nil }
     return window.rows.indices.contains(last) ? window.rows[last] : nil
   }
@@ -270,7 +271,7 @@ extension Application {
     }
     let others = [
       notice?.until, gate.due, attendance.readDue(after: now.instant), attendance.person.leaves(after: now.instant),
-      desk.list.addedAbove > 0 ? attendance.person.rests(after: now.instant) : nil,
+      screen.list.addedAbove > 0 ? attendance.person.rests(after: now.instant) : nil,
       countdown, answers.due, typedSearch.due,
       model.presencesDue.map { now.instant.advanced(by: $0 - now.wall) },
     ]
@@ -279,8 +280,8 @@ extension Application {
 
   /// When a message that is kept back shows another time.
   private var countdown: Instant? {
-    let changes = desk.panes.talks.flatMap { pane -> [Int64] in
-      guard let view = desk.talks[pane.key]?.view, let window = model.windows[pane.key] else { return [] }
+    let changes = screen.panes.areas.flatMap { pane -> [Int64] in
+      guard let view = screen.conversations[pane.key]?.view, let window = model.windows[pane.key] else { return [] }
       let shown = window.rows[view.visible.range.clamped(to: 0..<window.rows.count)]
       return shown.compactMap { $0.countdown(at: now.wall.milliseconds / 1000)?.secondsShown }
     }

@@ -5,23 +5,23 @@ import HelperProtocol
 extension Application {
   /// - Parameter words: the paths, and the text that goes with the files; empty: the files are chosen from a list.
   func sendFiles(_ words: String) {
-    guard !desk.isInList, let key = desk.talk?.key else { return say("Open the conversation first.") }
-    guard !words.isEmpty else { return openFolder(desk.folder?.path ?? "~", key) }
+    guard !screen.isInList, let key = screen.focused?.key else { return say("Open the conversation first.") }
+    guard !words.isEmpty else { return openFolder(screen.folder?.path ?? "~", key) }
     guard let (paths, text) = TypedPath.all(of: words) else { return say("Type /file and the paths of the files.") }
     guard paths.count <= TypedPath.most else { return say("A message has at most \(TypedPath.most) files.") }
     sendFiles(paths, text, to: key)
   }
 
   func sendFiles(_ paths: [String], _ text: String, to key: ConversationKey) {
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     if TypedPath.alone(composer[key].editor.input.text).contains(paths) { _ = composer.take(key) }
-    if let window = model.windows[key] { load(desk.talk?.goToEnd(window), key) }
+    if let window = model.windows[key] { load(screen.focused?.goToEnd(window), key) }
     model.send(files: paths, text, to: key, key: environment.token)
   }
 
   /// Paths that were pasted or dropped are those of files: asks whether these are to be sent.
   func offer(_ paths: [String], _ key: ConversationKey) {
-    guard desk.talk?.key == key, desk.popups.isEmpty,
+    guard screen.focused?.key == key, screen.popups.isEmpty,
       TypedPath.alone(composer[key].editor.input.text).contains(paths)
     else { return }
     let files = paths.count == 1 ? "the file \(paths[0])" : "these \(paths.count) files"
@@ -30,16 +30,16 @@ extension Application {
 
   /// Shows a folder in place of the one that is shown.
   func openFolder(_ path: String, _ key: ConversationKey) {
-    if case .folder = desk.popups.last?.kind { desk.popups.close() }
-    desk.folder = nil
+    if case .folder = screen.popups.last?.kind { screen.popups.close() }
+    screen.folder = nil
     actions.append(.list(path))
     push(.folder(path, key))
   }
 
   /// A folder is read: for the list that is open, or for a path that is being typed.
   func take(_ listing: FolderListing) {
-    guard let path = desk.typedPath, path.folder == listing.path else { return desk.folder = listing }
-    desk.typedPath = nil
+    guard let path = screen.typedPath, path.folder == listing.path else { return screen.folder = listing }
+    screen.typedPath = nil
     guard composer[path.key].editor.input.text == path.text else { return }
     guard listing.failure.isEmpty else { return say(listing.failure) }
     guard let text = path.completed(listing) else { return say("No file of \(path.folder) begins so.") }
@@ -48,7 +48,7 @@ extension Application {
   }
 
   func fetch(_ file: WantedFile, _ key: ConversationKey) {
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }
     say("Fetching \(file.file.title) …")
     model.fetch(file, in: key)
@@ -56,8 +56,8 @@ extension Application {
 
   /// The person waits for these files of a message no longer.
   func stopFetching(_ message: UInt64, _ files: [Int], _ key: ConversationKey) {
-    desk.popups.closeAll()
-    desk.viewer?.stopWaiting()
+    screen.popups.closeAll()
+    screen.viewer?.stopWaiting()
     model.stopFetching(message, files, in: key)
     say("Stopped.")
   }
@@ -67,14 +67,14 @@ extension Application {
   /// The file is here: it is drawn for the pane, or the whole screen, as it is now.
   func draw(_ wanted: WantedFile, _ key: ConversationKey) {
     let row = row(wanted.message, key)
-    guard let request = canvases.request(wanted.use, of: row, key, height: desk.panes[key].map(bodyLines)) else {
+    guard let request = canvases.request(wanted.use, of: row, key, height: screen.panes[key].map(bodyLines)) else {
       return say("\(wanted.file.title) cannot be drawn in this terminal; it can be opened or saved.")
     }
     actions.append(.draw(wanted, request, key))
   }
 
   func take(_ drawing: Drawing?, of wanted: WantedFile, _ request: DrawingRequest, _ key: ConversationKey) {
-    if wanted.use == .view { desk.viewer?.stopWaiting() }
+    if wanted.use == .view { screen.viewer?.stopWaiting() }
     guard let drawing else {
       return say("\(wanted.file.title) cannot be drawn: it is no picture, damaged, or too large.")
     }
@@ -82,7 +82,7 @@ extension Application {
     guard let canvas = canvases.canvas(wanted.use, of: row(wanted.message, key), key)?.canvas,
       canvas.request(rows: request.rows) == request
     else { return }
-    desk.pictures.add(drawing, at: .init(message: wanted.message, index: wanted.index, canvas: canvas))
+    screen.pictures.add(drawing, at: .init(message: wanted.message, index: wanted.index, canvas: canvas))
     if notice?.text.hasPrefix("Fetching ") == true { notice = nil }
   }
 
@@ -90,7 +90,7 @@ extension Application {
     guard
       let canvas = canvases.canvas(.show, of: row(target.message, target.conversation), target.conversation)?.canvas
     else { return false }
-    return desk.pictures.picture(target.message, target.index, on: canvas) != nil
+    return screen.pictures.picture(target.message, target.index, on: canvas) != nil
   }
 
   /// Shows all pictures of a message.
@@ -101,12 +101,12 @@ extension Application {
 
   /// Draws the pictures that I have sent, as far as the daemon has them: nothing is fetched for it. One at a time, each once.
   func showOwnPictures(of rows: ArraySlice<MessageRow>, in key: ConversationKey) {
-    guard model.link == .connected, !model.awaitsOwnPicture, desk.viewer == nil else { return }
+    guard model.link == .connected, !model.awaitsOwnPicture, screen.viewer == nil else { return }
     for row in rows.reversed() where row.isMine && row.details.retraction == nil {
       guard let canvas = canvases.canvas(.show, of: row, key)?.canvas else { continue }
       for target in row.files(in: key) where target.file.isPicture {
-        let place = PictureShelf.Place(message: target.message, index: target.index, canvas: canvas)
-        guard desk.pictures.isFirstQuestion(about: place) else { continue }
+        let picture = PictureCache.Key(message: target.message, index: target.index, canvas: canvas)
+        guard screen.pictures.isFirstQuestion(about: picture) else { continue }
         return model.askOwnPicture(target.wanted(.show), in: key)
       }
     }
@@ -119,23 +119,23 @@ extension Application {
   // MARK: The viewer, previews
 
   func openViewer(_ target: FileTarget) {
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     guard appearance.viewerCanvas != nil else { return say("Pictures cannot be drawn in this terminal.") }
     let rows = model.windows[target.conversation]?.rows ?? []
-    desk.viewer = PictureViewer(rows.flatMap { $0.pictureFiles(in: target.conversation) }, at: target)
+    screen.viewer = PictureViewer(rows.flatMap { $0.pictureFiles(in: target.conversation) }, at: target)
   }
 
   /// Asks for the picture that is to be shown.
   func settleViewer() {
-    guard let target = desk.viewer?.current else { return }
-    guard let canvas = appearance.viewerCanvas else { return desk.viewer = nil }
-    guard desk.viewedPicture(appearance) == nil, desk.viewer?.asks(for: canvas) == true else { return }
+    guard let target = screen.viewer?.current else { return }
+    guard let canvas = appearance.viewerCanvas else { return screen.viewer = nil }
+    guard screen.viewedPicture(appearance) == nil, screen.viewer?.asks(for: canvas) == true else { return }
     model.fetch(target.wanted(.view), in: target.conversation)
   }
 
   /// Asks for the preview of the file at the cursor.
   func settlePreview() {
-    if let action = desk.settlePreview(appearance) { actions.append(action) }
+    if let action = screen.settlePreview(appearance) { actions.append(action) }
   }
 
   // MARK: Avatars
@@ -143,14 +143,14 @@ extension Application {
   /// Asks for the avatars of the conversations on the screen; no server is asked because of a stranger.
   func settleAvatars() {
     guard model.link == .connected, let canvas = appearance.avatarCanvas else { return }
-    let missing = desk.pictures.avatars.show(desk.panes.talks.map(\.key), on: canvas)
+    let missing = screen.pictures.avatars.show(screen.panes.areas.map(\.key), on: canvas)
     for key in missing { model.askAvatar(of: key, model.conversations[key]?.isKnown == true ? .shown : .ifHere) }
   }
 
   /// The avatar is here: it is drawn, unless that was done before.
   func takeAvatar(_ hash: String, of key: ConversationKey) {
-    desk.pictures.avatars.note(hash, of: key)
-    guard !hash.isEmpty, let canvas = appearance.avatarCanvas, !desk.pictures.avatars.isDrawn(hash, on: canvas)
+    screen.pictures.avatars.note(hash, of: key)
+    guard !hash.isEmpty, let canvas = appearance.avatarCanvas, !screen.pictures.avatars.isDrawn(hash, on: canvas)
     else { return }
     actions.append(.drawAvatar(hash: hash, canvas.request(rows: AvatarLines.rows)))
   }
@@ -158,14 +158,14 @@ extension Application {
   func takeAvatar(_ drawing: Drawing?, hash: String, _ request: DrawingRequest) {
     // The canvas may be another one by now.
     guard let canvas = appearance.avatarCanvas, canvas.request(rows: AvatarLines.rows) == request,
-      !desk.pictures.avatars.isDrawn(hash, on: canvas)
+      !screen.pictures.avatars.isDrawn(hash, on: canvas)
     else { return }
-    desk.pictures.addAvatar(drawing, hash, on: canvas)
+    screen.pictures.addAvatar(drawing, hash, on: canvas)
   }
 
   /// A person wants the avatar, wherever it is.
   func fetchAvatar(of key: ConversationKey) {
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     guard model.link == .connected else { return say("Without the daemon nothing can be fetched.") }
     say("Fetching the avatar of \(model.name(of: key)) …")
     model.askAvatar(of: key, .wanted)

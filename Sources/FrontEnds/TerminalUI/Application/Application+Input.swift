@@ -20,19 +20,19 @@ extension Application {
   }
 
   private func press(_ key: Key) {
-    if settings.editing == .vi, desk.context == .conversation, keys.keys.isEmpty, !desk.surface.isCopyView,
-      let open = desk.talk?.key
+    if settings.editing == .vi, screen.context == .conversation, keys.keys.isEmpty, !screen.surface.isCopyView,
+      let open = screen.focused?.key
     {
       var isTaken = false
       write(open) { isTaken = composer.vi.press(key, &$0) }
       if isTaken { return }
     }
-    if desk.surface.isCopyView, desk.context != .popup, key == Key(.enter) { return type("o") }
-    switch keys.press(key, in: desk.context) {
+    if screen.surface.isCopyView, screen.context != .popup, key == Key(.enter) { return type("o") }
+    switch keys.press(key, in: screen.context) {
     case .action(let action): act(action)
     case .prefix: break
     case .none where key == Key(.character("c"), .control): say("\(appearance.keyName(.quit)) leaves confab.")
-    case .none where key.modifiers == .alt && desk.context == .conversation: pressWithAlt(key)
+    case .none where key.modifiers == .alt && screen.context == .conversation: pressWithAlt(key)
     case .none: if let letter = key.letter { type(letter) }
     }
   }
@@ -41,7 +41,7 @@ extension Application {
   /// it is a key of another program's: it leads nowhere. A slash begins a command, whatever is written.
   private func pressWithAlt(_ key: Key) {
     guard let letter = Key(key.code).letter else { return }
-    if letter != "/", let open = desk.talk?.key, !composer[open].editor.input.isEmpty {
+    if letter != "/", let open = screen.focused?.key, !composer[open].editor.input.isEmpty {
       return say("\(KeySequence([key]).text) does nothing here; \(appearance.keyName(.help)) shows the keys.")
     }
     press(Key(.escape))
@@ -52,7 +52,7 @@ extension Application {
   private func type(_ letter: String) {
     if let outcome = typeInFront(letter) {
       take(outcome)
-    } else if let key = desk.talk?.key, !desk.isInList {
+    } else if let key = screen.focused?.key, !screen.isInList {
       write(key) { $0.input.insert(letter) }
     } else {
       push(letter == "/" ? .prompt(.command) : .switcher, text: letter)
@@ -61,25 +61,25 @@ extension Application {
 
   /// nil: nothing stands in front.
   private func typeInFront(_ letter: String) -> KeyOutcome? {
-    if !desk.popups.isEmpty { return desk.popups.type(letter) }
-    if let outcome = desk.viewer?.type(letter, model.fetches) { return outcome }
-    if desk.keyboard != nil {
-      desk.keyboard?.edit { $0.input.insert(letter) }
+    if !screen.popups.isEmpty { return screen.popups.type(letter) }
+    if let outcome = screen.viewer?.type(letter, model.fetches) { return outcome }
+    if screen.keyboard != nil {
+      screen.keyboard?.edit { $0.input.insert(letter) }
       return .taken
     }
-    return desk.surface.copyView?.type(letter)
+    return screen.surface.copyView?.type(letter)
   }
 
   /// A paste reaches the input from wherever the keys are, and is never a key.
   private func paste(_ text: String) {
     let text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    if !desk.popups.isEmpty {
-      return desk.popups.edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
+    if !screen.popups.isEmpty {
+      return screen.popups.edit { $0.input.insert(String(text.map { $0.isNewline ? " " : $0 })) }
     }
-    desk.viewer = nil
-    if desk.talk == nil, let key = desk.list.chosen { open(key) }
-    guard let key = desk.talk?.key else { return say("Open a conversation first: F2.") }
-    desk.isInList = false
+    screen.viewer = nil
+    if screen.focused == nil, let key = screen.list.chosen { open(key) }
+    guard let key = screen.focused?.key else { return say("Open a conversation first: F2.") }
+    screen.isInList = false
     write(key) { $0.input.insert(text) }
     for paths in TypedPath.alone(composer[key].editor.input.text) { actions.append(.lookAt(paths, key)) }
     let lines = text.count { $0 == "\n" } + (text.hasSuffix("\n") ? 0 : 1)
@@ -118,55 +118,55 @@ extension Application {
   }
 
   private func scroll(_ lines: Int, at position: Frame.Position) {
-    if !desk.popups.isEmpty {
-      desk.popups.change { $0.move(lines) }
-    } else if desk.viewer != nil {
-      desk.viewer?.turn(lines.signum())
-    } else if desk.keyboard != nil, emoticonBox?.contains(position) == true {
-      desk.keyboard?.turn(lines.signum())
-    } else if let pane = desk.panes.talk(at: position.column) {
+    if !screen.popups.isEmpty {
+      screen.popups.change { $0.move(lines) }
+    } else if screen.viewer != nil {
+      screen.viewer?.turn(lines.signum())
+    } else if screen.keyboard != nil, emoticonBox?.contains(position) == true {
+      screen.keyboard?.turn(lines.signum())
+    } else if let pane = screen.panes.area(at: position.column) {
       scroll(pane, lines)
     } else {
-      desk.list.move(lines.signum())
+      screen.list.move(lines.signum())
     }
   }
 
   private func press(at position: Frame.Position) {
-    if let picker = desk.popups.last {
-      guard let row = PopupBox(desk.surface, picker)?.row(at: position) else { return desk.popups.close() }
-      desk.popups.change { $0.point(at: row) }
-      take(desk.popups.choose())
+    if let picker = screen.popups.last {
+      guard let row = PopupBox(screen.surface, picker)?.row(at: position) else { return screen.popups.close() }
+      screen.popups.change { $0.point(at: row) }
+      take(screen.popups.choose())
       return
     }
-    if desk.viewer != nil { return }
-    if desk.keyboard != nil { return pressOnKeyboard(at: position) }
-    if let pane = desk.panes.talk(at: position.column) {
-      desk.isInList = false
-      _ = desk.talks.focus(pane.key)
+    if screen.viewer != nil { return }
+    if screen.keyboard != nil { return pressOnKeyboard(at: position) }
+    if let pane = screen.panes.area(at: position.column) {
+      screen.isInList = false
+      _ = screen.conversations.focus(pane.key)
       return pressOnMessage(pane, at: position)
     }
-    guard position.column < desk.panes.listWidth else { return }
-    let index = desk.list.top + (position.line - desk.surface.headerLines) / FrameBuilder.listRowLines
-    guard position.line >= desk.surface.headerLines, desk.list.order.indices.contains(index) else { return }
-    desk.list.select(desk.list.order[index])
+    guard position.column < screen.panes.listWidth else { return }
+    let index = screen.list.top + (position.line - screen.surface.headerLines) / FrameBuilder.listRowLines
+    guard position.line >= screen.surface.headerLines, screen.list.order.indices.contains(index) else { return }
+    screen.list.select(screen.list.order[index])
     openRow()
   }
 
   /// A click on a link, a mention or a topic asks what to do with it; elsewhere it selects the message.
-  private func pressOnMessage(_ place: PaneLayout.Talk, at position: Frame.Position) {
-    guard let pane = desk.talks[place.key], let window = model.windows[place.key] else { return }
+  private func pressOnMessage(_ area: PaneLayout.Area, at position: Frame.Position) {
+    guard let pane = screen.conversations[area.key], let window = model.windows[area.key] else { return }
     let view = pane.view
-    var line = position.line - desk.surface.headerLines - view.visible.padding + view.visible.line
-    guard position.line < desk.surface.headerLines + bodyLines(place) else { return }
+    var line = position.line - screen.surface.headerLines - view.visible.padding + view.visible.line
+    guard position.line < screen.surface.headerLines + bodyLines(area) else { return }
     for index in view.visible.range where window.rows.indices.contains(index) {
       let height = pane.transcript.height(of: index)
       guard line >= height else {
         guard line >= 0 else { return }
-        let column = position.column - place.column
-        if let target = pane.transcript.target(at: line, column: column, of: index, in: place.key) {
+        let column = position.column - area.column
+        if let target = pane.transcript.target(at: line, column: column, of: index, in: area.key) {
           return push(.target(target))
         }
-        return desk.talks.change(place.key) { $0.choose(window.rows[index].id) } ?? ()
+        return screen.conversations.change(area.key) { $0.choose(window.rows[index].id) } ?? ()
       }
       line -= height
     }
@@ -174,21 +174,21 @@ extension Application {
 
   /// A click while the keyboard is open: on a tab, on an emoticon, or outside of it.
   private func pressOnKeyboard(at position: Frame.Position) {
-    guard let keyboard = desk.keyboard, let box = emoticonBox, box.contains(position) else { return closeKeyboard() }
+    guard let keyboard = screen.keyboard, let box = emoticonBox, box.contains(position) else { return closeKeyboard() }
     if let cell = box.cell(at: position) {
-      desk.keyboard?.choose(cell)
+      screen.keyboard?.choose(cell)
       perform(.type(keyboard.content(cell, page: keyboard.page)))
     } else if let index = box.tab(
       at: position, EmoticonKeyboard.tabs(model.emoticons).map(\.title), appearance.layout(width: box.width))
     {
-      desk.keyboard?.go(to: EmoticonKeyboard.tabs(model.emoticons)[index].tab)
+      screen.keyboard?.go(to: EmoticonKeyboard.tabs(model.emoticons)[index].tab)
     }
   }
 
   /// Place of the keyboard; nil if there is no space for it.
   var emoticonBox: EmoticonBox? {
-    guard let pane = desk.talk.flatMap({ desk.panes[$0.key] }) else { return nil }
-    return EmoticonBox(pane, bottom: desk.surface.paneLines - FrameBuilder.inputRows(self, pane))
+    guard let pane = screen.focused.flatMap({ screen.panes[$0.key] }) else { return nil }
+    return EmoticonBox(pane, bottom: screen.surface.paneLines - FrameBuilder.inputRows(self, pane))
   }
 }
 

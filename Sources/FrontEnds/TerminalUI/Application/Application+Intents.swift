@@ -8,66 +8,66 @@ extension Application {
   func perform(_ intent: Intent) {
     switch intent {
     case .open(let key, let name):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       open(key, name: name)
     case .beside(let key, let name):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       open(key, name: name, beside: true)
     case .show(let key, let id):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       show(key, id)
     case .popup(let kind): push(kind)
     case .prompt(let prompt, let text): push(.prompt(prompt), text: text)
     case .find(let text, let key):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       push(.search(SearchScope(key)), text: text)
-      take(desk.popups.choose())
+      take(screen.popups.choose())
     case .search(let text, let key): model.find(text, in: key)
-    case .searchElsewhere: take(desk.popups.searchElsewhere())
+    case .searchElsewhere: take(screen.popups.searchElsewhere())
     case .findMore: model.findMore()
     case .askSections(let key): model.askSections(key)
-    case .closePopup: desk.popups.close()
-    case .fold(let path): desk.popups.change { $0.toggle(path) }
+    case .closePopup: screen.popups.close()
+    case .fold(let path): screen.popups.change { $0.toggle(path) }
     case .act(let action):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       act(action)
     case .actOnMessage(let action, let words): actOnMessage(action, words)
-    case .go(let id, let key): load(desk.talk?.go(to: id), key)
-    case .unfold(let id): desk.talk?.toggleFold(id)
+    case .go(let id, let key): load(screen.focused?.go(to: id), key)
+    case .unfold(let id): screen.focused?.toggleFold(id)
     case .write(let purpose): begin(purpose)
     case .correct(let row): correct(row)
-    case .cancel(let row): if let key = desk.talk?.key { model.cancel(row, in: key) }
-    case .sendAbout(let text, let purpose): if let key = desk.talk?.key { send(text, to: key, purpose) }
+    case .cancel(let row): if let key = screen.focused?.key { model.cancel(row, in: key) }
+    case .sendAbout(let text, let purpose): if let key = screen.focused?.key { send(text, to: key, purpose) }
     case .type(let cell): type(cell)
-    case .send(let text): if let key = desk.talk?.key { transmit(text, key) }
+    case .send(let text): if let key = screen.focused?.key { transmit(text, key) }
     case .respell(let word, let other): respell(word, other)
     case .recall(let text):
-      desk.popups.closeAll()
-      if let key = desk.talk?.key { write(key) { $0.input.set(text) } }
+      screen.popups.closeAll()
+      if let key = screen.focused?.key { write(key) { $0.input.set(text) } }
     case .writeAgain(let text): writeAgain(text)
     case .request(let request, let label):
-      desk.popups.close()
-      if case .confirm = desk.popups.last?.kind { desk.popups.close() }
-      if request.verb == .remove, case .contact = desk.popups.last?.kind { desk.popups.close() }
+      screen.popups.close()
+      if case .confirm = screen.popups.last?.kind { screen.popups.close() }
+      if request.verb == .remove, case .contact = screen.popups.last?.kind { screen.popups.close() }
       model.command(request, label)
     case .group(let key, let group, let isIn): setGroup(key, group, isIn: isIn)
     case .befriend(let key): befriend(key)
     case .switchTo(let text):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       push(.switcher, text: text)
     case .ask(let request):
       model.query(request)
       push(.answer(request.verb.rawValue, request.id(.id)))
     case .react(let key, let id, let emoji):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       model.react(emoji, to: id, in: key)
     case .reactOnceFound(let key, let id, let query):
-      desk.popups.closeAll()
-      desk.awaitedReaction = AwaitedReaction(key: key, message: id, query: query)
+      screen.popups.closeAll()
+      screen.awaitedReaction = AwaitedReaction(key: key, message: id, query: query)
     case .forward(let id, let key, let text): forward(id, to: key, text: text)
     case .browse(let link): browse(link)
     case .copy(let text):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       actions.append(.copy(text))
       say("Copied \(ShownLine.clean(text, limit: 60))")
     case .sendFiles(let paths, let key): sendFiles(paths, "", to: key)
@@ -76,7 +76,7 @@ extension Application {
     case .folder(let path, let key): openFolder(path, key)
     case .sendFileWords(let words): sendFiles(words)
     case .saveFileWords(let words):
-      guard !desk.isInList, let messages else { return say("Open the conversation first.") }
+      guard !screen.isInList, let messages else { return say("Open the conversation first.") }
       perform(messages.saving(words))
     case .fetch(let file, let key): fetch(file, key)
     case .stopFetching(let message, let files, let key): stopFetching(message, files, key)
@@ -84,8 +84,8 @@ extension Application {
     case .showAll(let message, let key): showAll(message, key)
     case .view(let file): openViewer(file)
     case .hide(let file):
-      desk.popups.closeAll()
-      desk.pictures.remove(file.message, file.index)
+      screen.popups.closeAll()
+      screen.pictures.remove(file.message, file.index)
     case .answer(let prompt, let text): answer(prompt, text)
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .command(let text): begin(text)
@@ -97,10 +97,10 @@ extension Application {
       actions.append(.readSettings)
     case .colours(let colours): show(colours)
     case .terminal(let program):
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       actions += [.terminal(program), .connect]
     case .connect:
-      desk.popups.closeAll()
+      screen.popups.closeAll()
       actions.append(.connect)
     }
   }
@@ -108,7 +108,7 @@ extension Application {
   // MARK: Pop-ups
 
   func push(_ kind: Picker.Kind, text: String = "") {
-    desk.popups.push(kind, text: text)
+    screen.popups.push(kind, text: text)
     switch kind {
     case .sections(let key): model.askSections(key)
     case .accounts where model.link == .connected: model.refreshAccounts()
@@ -162,7 +162,7 @@ extension Application {
   }
 
   private func befriend(_ key: ConversationKey) {
-    desk.popups.close()
+    screen.popups.close()
     for (verb, words) in [(Verb.add, "ask"), (.accept, "accept")] {
       model.command(
         Request(verb, arguments: [.jid: .string(key.jid)], account: key.accountName), "\(words) \(key.jid)")
@@ -173,14 +173,14 @@ extension Application {
   /// is one account only.
   var newAccount: String {
     guard model.accounts.count > 1 else { return "" }
-    if let key = desk.concerned, !key.account.isEmpty { return key.account }
+    if let key = screen.concerned, !key.account.isEmpty { return key.account }
     return environment.account.isEmpty ? model.accounts.first?.name ?? "" : environment.account
   }
 
   /// Tries other colours, until the settings are read again.
   private func show(_ colours: UISettings.Colours) {
     settings.colours = colours
-    let hasFew = [.dark, .light].contains(colours) && desk.surface.capabilities.depth < .palette
+    let hasFew = [.dark, .light].contains(colours) && screen.surface.capabilities.depth < .palette
     let doubt = hasFew ? " This terminal has too few colours for them, so its own are shown." : ""
     say(
       "Colours: \(colours.rawValue).\(doubt) To keep them, write colours = \(colours.rawValue) below [ui] in tui.conf.")
@@ -190,26 +190,26 @@ extension Application {
 
   /// Does something with the selected message, or the newest one that it may concern.
   private func actOnMessage(_ action: UserAction, _ words: String) {
-    guard !desk.isInList, let messages else { return say("Open the conversation first.") }
-    desk.talk?.deselect()
+    guard !screen.isInList, let messages else { return say("Open the conversation first.") }
+    screen.focused?.deselect()
     perform(messages.intent(action, words: words))
   }
 
   private func begin(_ purpose: WritingPurpose) {
-    guard let key = desk.talk?.key else { return }
+    guard let key = screen.focused?.key else { return }
     composer.write(purpose, in: key)
-    desk.talk?.deselect()
+    screen.focused?.deselect()
   }
 
   private func correct(_ row: MessageRow) {
-    guard let key = desk.talk?.key else { return }
+    guard let key = screen.focused?.key else { return }
     composer.correct(row, in: key)
-    desk.talk?.deselect()
+    screen.focused?.deselect()
   }
 
   private func forward(_ id: UInt64, to key: ConversationKey, text: String?) {
-    desk.popups.closeAll()
-    desk.talk?.deselect()
+    screen.popups.closeAll()
+    screen.focused?.deselect()
     let arguments: NamedValues<ArgumentName> = [.id: .id(id), .jid: .string(key.jid)]
     model.command(
       Request(.forward, arguments: arguments, text: text, account: key.accountName), "forward to \(key.jid)")
@@ -220,7 +220,7 @@ extension Application {
 
   /// Writes an emoticon at the cursor, or deletes what is before it.
   private func type(_ cell: EmoticonKeyboard.Cell) {
-    guard let key = desk.talk?.key else { return }
+    guard let key = screen.focused?.key else { return }
     switch cell {
     case .emoticon(let emoticon):
       write(key) { $0.input.insert(emoticon.written) }
@@ -232,14 +232,14 @@ extension Application {
 
   /// Puts another word in the place of the one that was asked about.
   private func respell(_ word: String, _ other: String) {
-    desk.popups.closeAll()
-    if let key = desk.talk?.key { write(key) { $0.input.respell(word, other) } }
+    screen.popups.closeAll()
+    if let key = screen.focused?.key { write(key) { $0.input.respell(word, other) } }
   }
 
   private func writeAgain(_ text: String) {
-    guard let key = desk.talk?.key else { return }
+    guard let key = screen.focused?.key else { return }
     write(key) { $0.input.set(text) }
-    desk.talk?.deselect()
+    screen.focused?.deselect()
     say("Nobody got it. Its text is in the input again.")
   }
 
@@ -247,36 +247,36 @@ extension Application {
 
   /// A link begins with its scheme, so that no program takes it for an option.
   private func browse(_ link: String) {
-    desk.popups.closeAll()
+    screen.popups.closeAll()
     actions.append(.run(["xdg-open", link]))
     say("Opening \(link)")
   }
 
   /// Puts the begin of a command where it can be typed on: into an empty input, else into a pop-up.
   private func begin(_ command: String) {
-    desk.popups.closeAll()
-    guard let key = desk.talk?.key, composer[key].editor.input.isEmpty else {
+    screen.popups.closeAll()
+    guard let key = screen.focused?.key, composer[key].editor.input.isEmpty else {
       return push(.prompt(.command), text: command)
     }
-    desk.isInList = false
+    screen.isInList = false
     write(key) { $0.input.set(command) }
   }
 
   /// Searches in the open conversation first, from the list in all of them.
-  func beginSearch() { push(.search(SearchScope(desk.isInList ? nil : desk.talk?.key))) }
+  func beginSearch() { push(.search(SearchScope(screen.isInList ? nil : screen.focused?.key))) }
 
   /// The hit of the search before or behind the one that is shown.
   func goToHit(_ step: Int) {
     guard let search = model.search, !search.hits.isEmpty else { return beginSearch() }
-    let shown = desk.talk?.selected
-    let place = shown.flatMap { id in search.hits.firstIndex { $0.id == id } }.map { $0 + step } ?? 0
-    guard search.hits.indices.contains(place) else {
-      if place >= search.hits.count { model.findMore() }
+    let shown = screen.focused?.selected
+    let index = shown.flatMap { id in search.hits.firstIndex { $0.id == id } }.map { $0 + step } ?? 0
+    guard search.hits.indices.contains(index) else {
+      if index >= search.hits.count { model.findMore() }
       return say("No more hits.")
     }
-    let row = search.hits[place]
+    let row = search.hits[index]
     let account = model.accounts.count > 1 ? row.account : ""
     show(ConversationKey(account: account, jid: row.conversation), row.id)
-    say("Hit \(place + 1) of \(search.hits.count)\(search.hasMore ? "+" : ""), the newest first.")
+    say("Hit \(index + 1) of \(search.hits.count)\(search.hasMore ? "+" : ""), the newest first.")
   }
 }

@@ -12,9 +12,9 @@ extension Application {
   /// - Parameter fate: what became of it, for people.
   func letGo(_ id: UInt64, _ key: ConversationKey, _ fate: String) {
     if composer.letGo(id, in: key) { say("That message was \(fate); what you write is a message of its own now.") }
-    desk.popups.closeAll(about: id)
-    if desk.viewer?.current.message == id { desk.viewer = nil }
-    desk.surface.copyView?.forget(id)
+    screen.popups.closeAll(about: id)
+    if screen.viewer?.current.message == id { screen.viewer = nil }
+    screen.surface.copyView?.forget(id)
     gate.forget(id)
   }
 
@@ -36,9 +36,11 @@ extension Application {
   /// The messages that inputs, pop-ups, the viewer and the copy view are about.
   private var concernedMessages: [ConversationKey: Set<UInt64>] {
     var messages = composer.fields.compactMapValues { $0.purpose.map { [$0.messageID] as Set } }
-    if let key = desk.talk?.key { messages[key, default: []].formUnion(desk.popups.all.flatMap(\.kind.messages)) }
-    if let picture = desk.viewer?.current { messages[picture.conversation, default: []].insert(picture.message) }
-    for (key, id) in desk.surface.copyView?.messages ?? [] { messages[key, default: []].insert(id) }
+    if let key = screen.focused?.key {
+      messages[key, default: []].formUnion(screen.popups.all.flatMap(\.kind.messages))
+    }
+    if let picture = screen.viewer?.current { messages[picture.conversation, default: []].insert(picture.message) }
+    for (key, id) in screen.surface.copyView?.messages ?? [] { messages[key, default: []].insert(id) }
     return messages
   }
 }

@@ -3,11 +3,11 @@ package import Screen
 
 /// The whole UI without terminal, socket and clock: events in, actions and frames out.
 ///
-/// Its parts: what the daemon says (`model`), what is shown (`desk`), what is written (`composer`), who is there
+/// Its parts: what the daemon says (`model`), what is shown (`screen`), what is written (`composer`), who is there
 /// (`attendance`). One thread owns it.
 package final class Application {
   package internal(set) var model: SocketModel
-  package internal(set) var desk: Desk
+  package internal(set) var screen: ScreenState
   package internal(set) var composer = Composer()
   /// The text of the status line, and its end.
   package internal(set) var notice: (text: String, until: Instant)?
@@ -38,7 +38,7 @@ package final class Application {
     wanted = environment.who
     self.settings = settings
     self.now = now
-    desk = Desk(Surface(columns: columns, lines: lines, capabilities: capabilities))
+    screen = ScreenState(Surface(columns: columns, lines: lines, capabilities: capabilities))
     model = SocketModel(pageSize: Self.pageSize(lines))
     keys = PendingKeys(settings.keyMap)
   }
@@ -63,9 +63,9 @@ package final class Application {
     switch event {
     case .input(let input): take(input)
     case .resized(let columns, let lines):
-      (desk.surface.columns, desk.surface.lines) = (columns, lines)
+      (screen.surface.columns, screen.surface.lines) = (columns, lines)
       model.setPageSize(Self.pageSize(lines))
-    case .capabilities(let capabilities): desk.surface.capabilities = capabilities
+    case .capabilities(let capabilities): screen.surface.capabilities = capabilities
     case .connected: model.connected()
     case .lines(let lines): for event in model.receive(lines) { take(event) }
     case .disconnected(let reason):
@@ -83,7 +83,7 @@ package final class Application {
     case .foundFiles(let paths, let key): offer(paths, key)
     case .folder(let listing): take(listing)
     case .previewed(let drawing, let path, let request):
-      desk.takePreview(drawing, path, request, appearance)
+      screen.takePreview(drawing, path, request, appearance)
     case .drewAvatar(let drawing, let hash, let request): takeAvatar(drawing, hash: hash, request)
     case .spelled(let verdicts): composer.spelling.take(verdicts)
     case .suggestions(let word, let others): offer(others, for: word)
@@ -122,7 +122,7 @@ package final class Application {
   private static let noticeTime = Interval.seconds(8)
 
   /// Messages laid out so far; for tests.
-  package var layoutCount: Int { desk.talks.panes.reduce(0) { $0 + $1.transcript.layoutCount } }
+  package var layoutCount: Int { screen.conversations.panes.reduce(0) { $0 + $1.transcript.layoutCount } }
 
   /// Builds the frame to paint; the loop calls it once for a batch of events.
   package func frame() -> Frame {
@@ -133,20 +133,20 @@ package final class Application {
   // MARK: What the parts work with
 
   var appearance: Appearance {
-    Appearance(settings: settings, surface: desk.surface, words: environment.words, keys: keys.map)
+    Appearance(settings: settings, surface: screen.surface, words: environment.words, keys: keys.map)
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: desk.concerned, book: model.book) }
+  var slash: SlashCommand { SlashCommand(conversation: screen.concerned, book: model.book) }
 
-  var talkWords: TalkWords {
-    TalkWords(model: model, appearance: appearance, date: environment.date, now: now.wall)
+  var conversationWords: ConversationWords {
+    ConversationWords(model: model, appearance: appearance, date: environment.date, now: now.wall)
   }
 
   /// Actions on messages of the conversation that has the keys.
   var messages: MessageActions? {
-    guard let view = desk.talk, let window = model.windows[view.key] else { return nil }
+    guard let view = screen.focused, let window = model.windows[view.key] else { return nil }
     return MessageActions(view: view, window: window, name: model.name(of: view.key), fetches: model.fetches)
   }
 
-  var canvases: PictureCanvases { PictureCanvases(appearance: appearance, panes: desk.panes) }
+  var canvases: PictureCanvases { PictureCanvases(appearance: appearance, panes: screen.panes) }
 }

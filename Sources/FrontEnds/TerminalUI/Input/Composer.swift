@@ -32,8 +32,8 @@ package struct Composer: Sendable {
   private var history: [String] = []
   /// The texts sent in this run, the newest first.
   var sent: [String] { history.reversed() }
-  /// The place in `history` that is shown, and what stood in the input before.
-  private var recalled: (place: Int, kept: String)?
+  /// The index in `history` that is shown, and what stood in the input before.
+  private var recalled: (index: Int, kept: String)?
 
   private static let historyLength = 100
   /// Bytes of all texts of the history.
@@ -208,10 +208,10 @@ package struct Composer: Sendable {
   /// Shows what was sent before, or what was being typed again.
   package mutating func recall(_ step: Int, in key: ConversationKey) {
     let kept = recalled?.kept ?? self[key].editor.input.text
-    let place = (recalled?.place ?? history.count) + step
-    guard (0...history.count).contains(place), !history.isEmpty else { return }
-    recalled = place == history.count ? nil : (place, kept)
-    self[key].editor.input.set(place == history.count ? kept : history[place])
+    let index = (recalled?.index ?? history.count) + step
+    guard (0...history.count).contains(index), !history.isEmpty else { return }
+    recalled = index == history.count ? nil : (index, kept)
+    self[key].editor.input.set(index == history.count ? kept : history[index])
   }
 }
 

@@ -2,7 +2,7 @@
 struct InputChanges: Equatable, Sendable {
   /// One step of taking back.
   struct Change: Equatable, Sendable {
-    /// The place in the text as it is now, before any later change.
+    /// The range in the text of now, before any later change.
     fileprivate(set) var range: Range<Int>
     /// The letters that stood there.
     fileprivate(set) var letters: [Character] = []

@@ -1,6 +1,6 @@
 import Screen
 
-/// The rows of an input around its cursor, and the place of the cursor among them. Letters from right to left stand in their order
+/// The rows of an input around its cursor, and the position of the cursor among them. Letters from right to left stand in their order
 /// within the row, which itself is from left to right.
 struct InputLayout {
   private(set) var rows: [StyledLine] = []

@@ -78,8 +78,8 @@ package struct TextInput: Equatable, Sendable {
 
   // MARK: Moving
 
-  package mutating func move(to place: Int) {
-    cursor = min(max(0, place), letters.count)
+  package mutating func move(to position: Int) {
+    cursor = min(max(0, position), letters.count)
     isTyping = false
   }
 
@@ -91,17 +91,17 @@ package struct TextInput: Equatable, Sendable {
   }
 
   package var wordLeft: Int {
-    var place = cursor
-    while place > 0, !Self.isWord(letters[place - 1]) { place -= 1 }
-    while place > 0, Self.isWord(letters[place - 1]) { place -= 1 }
-    return place
+    var position = cursor
+    while position > 0, !Self.isWord(letters[position - 1]) { position -= 1 }
+    while position > 0, Self.isWord(letters[position - 1]) { position -= 1 }
+    return position
   }
 
   package var wordRight: Int {
-    var place = cursor
-    while place < letters.count, !Self.isWord(letters[place]) { place += 1 }
-    while place < letters.count, Self.isWord(letters[place]) { place += 1 }
-    return place
+    var position = cursor
+    while position < letters.count, !Self.isWord(letters[position]) { position += 1 }
+    while position < letters.count, Self.isWord(letters[position]) { position += 1 }
+    return position
   }
 
   /// vi's `w`: the next word's first letter.
@@ -112,10 +112,10 @@ package struct TextInput: Equatable, Sendable {
 
   /// Readline's Ctrl-W: to the white space before.
   package var blankLeft: Int {
-    var place = cursor
-    while place > 0, letters[place - 1].isWhitespace { place -= 1 }
-    while place > 0, !letters[place - 1].isWhitespace { place -= 1 }
-    return place
+    var position = cursor
+    while position > 0, letters[position - 1].isWhitespace { position -= 1 }
+    while position > 0, !letters[position - 1].isWhitespace { position -= 1 }
+    return position
   }
 
   package var lineStart: Int { letters[..<cursor].lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0 }

@@ -82,7 +82,7 @@ extension Style {
 }
 
 extension ColourPart {
-  /// The place in `allCases`.
+  /// The index in `allCases`.
   fileprivate var ordinal: Int { Self.ordinals[self] ?? 0 }
 
   private static let ordinals = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })

@@ -27,8 +27,8 @@ struct FileBoxes {
   ///
   /// - Parameter first: the index of the first of these files.
   func plainLines(_ files: [ShownAttachment], from first: Int = 0, width: Int) -> [TextFlow.Line] {
-    files.enumerated().flatMap { place, file in
-      let index = first + place
+    files.enumerated().flatMap { offset, file in
+      let index = first + offset
       let number = count > 1 ? "\(index + 1) " : ""
       let facts = ": \(states[index]?.progress ?? file.facts)"
       let factWidth = OneLine(facts, width: width, in: context).width
@@ -58,8 +58,8 @@ struct FileBoxes {
       let rows = [name] + facts.map(\.glyphs) + Array(repeating: [], count: height - facts.count)
       return box(rows, number: count > 1 ? "\(index + 1)" : "", inner)
     }
-    return (0..<height + 3).map { place in
-      line(Array(boxes.map { $0[place] }.joined(separator: letters(" "))))
+    return (0..<height + 3).map { row in
+      line(Array(boxes.map { $0[row] }.joined(separator: letters(" "))))
     }
   }
 
@@ -100,7 +100,7 @@ struct FileBoxes {
   private func line(_ glyphs: [TextGlyph]) -> TextFlow.Line { TextFlow.Line(glyphs: glyphs, isRightToLeft: false) }
 }
 
-extension MessageParts {
+extension LayoutParts {
   /// The message's own files, in boxes or a line each.
   func fileLines(_ width: Int, inBoxes: Bool) -> [TextFlow.Line] {
     let files = message.details.attachments

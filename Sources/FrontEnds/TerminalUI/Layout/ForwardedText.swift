@@ -28,7 +28,7 @@ struct ForwardedText {
   }
 }
 
-extension MessageParts {
+extension LayoutParts {
   /// The message that this one answers, on one line.
   ///
   /// - Parameter width: columns that it may have.
@@ -45,7 +45,7 @@ extension MessageParts {
     guard message.details.retraction == nil else { return ([], 0) }
     var lines: [TextFlow.Line] = []
     var hiddenCount = 0
-    var place = message.details.attachments.count
+    var fileIndex = message.details.attachments.count
     for text in inside {
       let room = max(1, width - 2 * text.depth)
       lines += TextFlow(text.heading, width: room, limit: 3, in: context).lines.map {
@@ -56,11 +56,11 @@ extension MessageParts {
         lines += flow.lines.map { quoted($0.glyphs, depth: text.depth, part: nil) }
         hiddenCount += flow.hiddenCount
       }
-      let files = fileBoxes.plainLines(text.files, from: place, width: room)
+      let files = fileBoxes.plainLines(text.files, from: fileIndex, width: room)
       let shown = files.prefix(max(0, limit - lines.count))
       lines += shown.map { quoted($0.glyphs, depth: text.depth, part: nil) }
       hiddenCount += files.count - shown.count
-      place += text.files.count
+      fileIndex += text.files.count
     }
     return (lines, hiddenCount)
   }

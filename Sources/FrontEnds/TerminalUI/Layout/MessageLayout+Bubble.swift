@@ -1,7 +1,7 @@
 import ConfabClient
 import Screen
 
-extension MessageParts {
+extension LayoutParts {
   /// Others' at the left, mine at the right edge, in an area as wide as the text needs.
   var bubbleLines: [StyledLine] {
     let flow = flow(widest)

@@ -1,7 +1,7 @@
 import ConfabClient
 import Screen
 
-extension MessageParts {
+extension LayoutParts {
   /// `14:05 Bob: hello ✓`, further lines below the name.
   var compactLines: [StyledLine] {
     let width = max(1, context.width - indent)

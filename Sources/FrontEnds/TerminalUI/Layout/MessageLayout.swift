@@ -18,20 +18,20 @@ package enum MessageLayout {
     dates: (Timestamp) -> CivilDate = { CivilDate($0, offsetSeconds: 0) }
   ) -> [StyledLine] {
     let inside = message.details.forwarded.flatMap { ForwardedText.all($0, beside: date, dates, context.words) }
-    let parts = MessageParts(message, flags, time: context.words.time(date), inside: inside, in: context)
+    let parts = LayoutParts(message, flags, time: context.words.time(date), inside: inside, in: context)
     return context.isCompact || context.width < bubbleWidth ? parts.compactLines : parts.bubbleLines
   }
 }
 
 /// The parts that both layouts of a message share.
-struct MessageParts {
+struct LayoutParts {
   let message: MessageRow
   let flags: MessageFlags
   let context: LayoutContext
   let time: String
   /// Messages inside it.
   let inside: [ForwardedText]
-  let shown: MessageText
+  let shown: RowText
 
   init(
     _ message: MessageRow, _ flags: MessageFlags, time: String, inside: [ForwardedText], in context: LayoutContext
@@ -42,7 +42,7 @@ struct MessageParts {
     self.time = time
     self.inside = inside
     let opener = context.unfoldKey.isEmpty ? "" : "\(context.unfoldKey) opens"
-    shown = MessageText(message, name: Self.author(message), opener: flags.isUnfolded ? nil : opener)
+    shown = RowText(message, name: Self.author(message), opener: flags.isUnfolded ? nil : opener)
   }
 
   /// The area that the text stands on.

@@ -49,7 +49,7 @@ struct ReactionChips {
   static func width(_ line: [Chip]) -> Int { line.reduce(line.count - 1) { $0 + $1.width } }
 }
 
-extension MessageParts {
+extension LayoutParts {
   /// The lines of the reactions.
   ///
   /// - Parameter start: a line up to where the reactions begin, given their width.

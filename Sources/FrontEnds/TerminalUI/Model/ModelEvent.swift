@@ -17,7 +17,7 @@ package enum ModelEvent: Equatable, Sendable {
   /// A message was added to a conversation.
   case message(ConversationKey, MessageRow)
   /// A message stands otherwise now.
-  case changed(ConversationKey, MessageRow, MessageChange)
+  case changed(ConversationKey, MessageRow, RowChange)
   /// A message that was asked about, as it stands.
   case current(ConversationKey, MessageRow)
   /// Messages of a conversation, or of all, may have been changed or forgotten without an event of each.

@@ -19,7 +19,7 @@ package struct RowWindow: Equatable, Sendable {
   package private(set) var rows: [MessageRow] = []
   /// The number of messages in the whole conversation.
   package private(set) var count = 0
-  /// The place of `rows[0]` among them.
+  /// The row number of `rows[0]` among them.
   package private(set) var firstRow = 0
   package private(set) var hasMoreBefore = false
   package private(set) var hasMoreAfter = false
@@ -35,7 +35,7 @@ package struct RowWindow: Equatable, Sendable {
 
   package init() {}
 
-  /// The place of a row by its id.
+  /// The index of a row by its id.
   package func index(of id: UInt64) -> Int? { rows.firstIndex { $0.id == id } }
 
   // MARK: Pages

@@ -34,10 +34,10 @@ package struct SearchResults: Equatable, Sendable {
 
   /// A message is another than before; what was found in a retracted one is shown no more.
   mutating func change(_ row: MessageRow) {
-    guard let place = hits.firstIndex(where: { $0.id == row.id }) else { return }
+    guard let index = hits.firstIndex(where: { $0.id == row.id }) else { return }
     var row = row
-    if row.text == hits[place].text { row.hits = hits[place].hits }
-    if row.details.retraction == nil { hits[place] = row } else { hits.remove(at: place) }
+    if row.text == hits[index].text { row.hits = hits[index].hits }
+    if row.details.retraction == nil { hits[index] = row } else { hits.remove(at: index) }
   }
 
   mutating func finish(hasMore: Bool) {

@@ -3,7 +3,7 @@ import JSON
 import LineProtocol
 
 /// How a message came to stand otherwise.
-package enum MessageChange: Equatable, Sendable {
+package enum RowChange: Equatable, Sendable {
   case edit, retraction, reaction
   /// A message of mine was not delivered.
   case failure
@@ -12,7 +12,7 @@ package enum MessageChange: Equatable, Sendable {
 /// Messages that are changed, by us or by others.
 extension SocketModel {
   /// An event with the whole message as it stands now.
-  mutating func takeChange(_ object: JSONValue, _ change: MessageChange) -> [ModelEvent] {
+  mutating func takeChange(_ object: JSONValue, _ change: RowChange) -> [ModelEvent] {
     guard let message = object["message"], let row = MessageRow(message) else { return [] }
     let key = ConversationKey(account: object["account"]?.string ?? "", jid: row.conversation)
     take(row, in: key)

@@ -167,7 +167,7 @@ extension SocketModel {
       return [.forgotten(key, id)]
     case .conversations(_, let isFirst):
       conversations.giveUp()
-      // An address of two accounts is no place to go on from: what is here is what there is.
+      // An address of two accounts cannot be asked from: the list ends here.
       if !isFirst { return [] }
     case .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()

@@ -31,7 +31,7 @@ package struct SocketModel {
   package internal(set) var search: SearchResults?
   /// The answer that is shown: its data lines, then its final line.
   package internal(set) var answer: [JSONValue] = []
-  package internal(set) var emoticons = EmoticonShelf()
+  package internal(set) var emoticons = LoadedEmoticons()
   /// True if the daemon is asked to turn codes of emoticons into characters; an older one refuses that.
   var expandsEmoticons = true
   /// The conversations in which the contact is typing, as the daemon says.
@@ -84,7 +84,7 @@ package struct SocketModel {
     (output, fileRequests) = ([], [])
     fetches.cut("the connection to the daemon was cut")
     typing = []
-    emoticons = EmoticonShelf()
+    emoticons = LoadedEmoticons()
     conversations.giveUp()
     contacts.giveUp()
     for key in windows.keys { windows[key]?.expire() }

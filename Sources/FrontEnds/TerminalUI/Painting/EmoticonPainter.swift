@@ -13,7 +13,7 @@ struct EmoticonBox {
 
   /// nil if there is no room for it.
   /// - Parameter bottom: the line below it.
-  init?(_ pane: PaneLayout.Talk, bottom: Int) {
+  init?(_ pane: PaneLayout.Area, bottom: Int) {
     cellWidth = min(8, pane.width / EmoticonKeyboard.columns)
     guard cellWidth >= 4, bottom >= Self.height else { return nil }
     let gridWidth = cellWidth * EmoticonKeyboard.columns
@@ -28,9 +28,9 @@ struct EmoticonBox {
 
   func cell(at position: Frame.Position) -> Int? {
     let row = position.line - line - Self.gridLine
-    let place = (position.column - column) / cellWidth
-    guard (0..<EmoticonKeyboard.rows).contains(row), place < EmoticonKeyboard.columns else { return nil }
-    return row * EmoticonKeyboard.columns + place
+    let cell = (position.column - column) / cellWidth
+    guard (0..<EmoticonKeyboard.rows).contains(row), cell < EmoticonKeyboard.columns else { return nil }
+    return row * EmoticonKeyboard.columns + cell
   }
 
   func tab(at position: Frame.Position, _ titles: [String], _ context: LayoutContext) -> Int? {
@@ -47,7 +47,7 @@ struct EmoticonBox {
 /// Draws the emoticon keyboard.
 struct EmoticonPainter {
   let keyboard: EmoticonKeyboard
-  let shelf: EmoticonShelf
+  let emoticons: LoadedEmoticons
   let box: EmoticonBox
   /// A context as wide as the box.
   let context: LayoutContext
@@ -77,7 +77,7 @@ struct EmoticonPainter {
   /// The open one in brackets.
   private var tabs: LineBuilder {
     var line = LineBuilder(context)
-    for (tab, title) in EmoticonKeyboard.tabs(shelf) {
+    for (tab, title) in EmoticonKeyboard.tabs(emoticons) {
       let isOpen = tab == keyboard.tab && keyboard.query.isEmpty
       line.add(isOpen ? .popUpTitle : .popUp, (isOpen ? "[" : " ") + title + (isOpen ? "]" : " "), on: .popUp)
     }

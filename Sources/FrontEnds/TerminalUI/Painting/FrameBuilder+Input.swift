@@ -5,18 +5,18 @@ extension FrameBuilder {
   /// The mark in front of the input, and a space.
   private static let promptColumns = 2
 
-  static func inputRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
-    guard !app.desk.surface.isCopyView else { return 0 }
-    let most = app.desk.surface.lines < 8 ? 1 : Surface.inputRows
+  static func inputRows(_ app: Application, _ pane: PaneLayout.Area) -> Int {
+    guard !app.screen.surface.isCopyView else { return 0 }
+    let most = app.screen.surface.lines < 8 ? 1 : Surface.inputRows
     return min(most, inputLayout(app, pane).rows.count) + purposeRows(app, pane)
   }
 
   /// Writes above the input what it is for.
-  static func purposeRows(_ app: Application, _ pane: PaneLayout.Talk) -> Int {
-    app.composer[pane.key].purpose == nil || app.desk.surface.lines < 6 ? 0 : 1
+  static func purposeRows(_ app: Application, _ pane: PaneLayout.Area) -> Int {
+    app.composer[pane.key].purpose == nil || app.screen.surface.lines < 6 ? 0 : 1
   }
 
-  private static func inputLayout(_ app: Application, _ pane: PaneLayout.Talk) -> InputLayout {
+  private static func inputLayout(_ app: Application, _ pane: PaneLayout.Area) -> InputLayout {
     let context = app.appearance.layout(width: pane.width)
     let input = app.composer[pane.key].editor.input
     return app.inputLayouts.layout(
@@ -24,7 +24,7 @@ extension FrameBuilder {
     )
   }
 
-  func drawInput(_ pane: PaneLayout.Talk, rows: Int, line: Int, on frame: inout Frame) {
+  func drawInput(_ pane: PaneLayout.Area, rows: Int, line: Int, on frame: inout Frame) {
     let context = app.appearance.layout(width: pane.width)
     let layout = Self.inputLayout(app, pane)
     let column = pane.column
@@ -38,12 +38,12 @@ extension FrameBuilder {
     if app.composer[pane.key].editor.input.isEmpty {
       var hint = LineBuilder(context)
       let room = pane.width - Self.promptColumns
-      let words = app.talkWords.placeholder(pane.key)
+      let words = app.conversationWords.placeholder(pane.key)
       // The cursor stands in front of as many of them as there is room for.
       hint.add(.faint, fitting(words, room, separator: ", "), on: .input, limit: room)
       frame.draw(hint.line, column: column + Self.promptColumns, line: line, limit: room)
     }
-    guard !app.desk.isInList, pane.key == app.desk.talk?.key else { return }
+    guard !app.screen.isInList, pane.key == app.screen.focused?.key else { return }
     let first = layout.shown(rows).lowerBound
     frame.cursor = Frame.Position(
       column: min(surface.columns - 1, column + Self.promptColumns + layout.cursorColumn),

@@ -7,16 +7,16 @@ extension FrameBuilder {
   func drawList(on frame: inout Frame) {
     let context = app.appearance.layout(width: panes.listWidth)
     let archived = app.model.conversations.archivedCount
-    let archive = app.desk.list.showsArchive ? ", shown" : " (\(app.appearance.keyName(.showArchive)) shows)"
+    let archive = app.screen.list.showsArchive ? ", shown" : " (\(app.appearance.keyName(.showArchive)) shows)"
     let hidden =
-      (app.desk.list.top > 0 ? "  \(app.desk.list.top) above" : "")
+      (app.screen.list.top > 0 ? "  \(app.screen.list.top) above" : "")
       + (archived > 0 ? "  \(archived) archived\(archive)" : "")
     if surface.headerLines > 0 {
-      frame.draw(bar("Conversations" + hidden, hasKeys: app.desk.isInList, context), column: 0, line: 0)
+      frame.draw(bar("Conversations" + hidden, hasKeys: app.screen.isInList, context), column: 0, line: 0)
     }
     var line = surface.headerLines
     let today = app.environment.date(app.now.wall)
-    for key in app.desk.list.order.dropFirst(app.desk.list.top) where line < surface.paneLines {
+    for key in app.screen.list.order.dropFirst(app.screen.list.top) where line < surface.paneLines {
       let rows =
         key == ListView.strangers
         ? strangersRow(context) : app.model.conversations[key].map { listRow(key, $0, today, context) } ?? []
@@ -25,13 +25,13 @@ extension FrameBuilder {
         line += 1
       }
     }
-    if app.desk.list.order.isEmpty, panes.free.isEmpty { drawEmpty(on: &frame, context, column: 0) }
+    if app.screen.list.order.isEmpty, panes.free.isEmpty { drawEmpty(on: &frame, context, column: 0) }
   }
 
   private func listRow(
     _ key: ConversationKey, _ row: ConversationRow, _ today: CivilDate, _ context: LayoutContext
   ) -> [StyledLine] {
-    let isAtCursor = app.desk.isInList ? key == app.desk.list.cursor : key == app.desk.talk?.key
+    let isAtCursor = app.screen.isInList ? key == app.screen.list.cursor : key == app.screen.focused?.key
     let flags = ListFlags(
       isSelected: isAtCursor, showsAddress: app.model.isImitated(row.name, key),
       isTyping: app.model.typing.contains(key),
@@ -43,9 +43,9 @@ extension FrameBuilder {
 
   private func strangersRow(_ context: LayoutContext) -> [StyledLine] {
     let list = app.model.conversations
-    let flags = ListFlags(isSelected: app.desk.isInList && app.desk.list.isAtStrangers)
+    let flags = ListFlags(isSelected: app.screen.isInList && app.screen.list.isAtStrangers)
     return ListLayout.strangers(
-      list.strangers, hasMore: list.hasMoreStrangers, isUnfolded: app.desk.list.showsStrangers, flags, in: context)
+      list.strangers, hasMore: list.hasMoreStrangers, isUnfolded: app.screen.list.showsStrangers, flags, in: context)
   }
 
   private func drawEmpty(on frame: inout Frame, _ context: LayoutContext, column: Int) {
@@ -60,7 +60,7 @@ extension FrameBuilder {
   func drawWelcome(on frame: inout Frame) {
     let context = app.appearance.layout(width: panes.free.count)
     // There paths have room on one line.
-    if app.desk.list.order.isEmpty { return drawEmpty(on: &frame, context, column: panes.free.lowerBound) }
+    if app.screen.list.order.isEmpty { return drawEmpty(on: &frame, context, column: panes.free.lowerBound) }
     let text = "  Enter opens the conversation at the cursor; \(app.appearance.keyName(.switcher)) finds any other."
     frame.draw(LineBuilder.one(text, .faint, context), column: panes.free.lowerBound, line: surface.headerLines + 1)
   }

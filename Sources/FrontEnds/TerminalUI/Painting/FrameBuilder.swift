@@ -12,24 +12,24 @@ struct FrameBuilder {
 
   init(_ app: Application) {
     self.app = app
-    surface = app.desk.surface
-    panes = app.desk.panes
+    surface = app.screen.surface
+    panes = app.screen.panes
   }
 
   func build() -> Frame {
     var frame = Frame(width: surface.columns, height: surface.lines)
-    frame.strips = app.desk.pictures.strips
+    frame.strips = app.screen.pictures.strips
     frame.title = app.settings.notices.hasTitle ? title : nil
-    if app.desk.viewer == nil { drawPanes(on: &frame) } else { drawViewer(on: &frame) }
+    if app.screen.viewer == nil { drawPanes(on: &frame) } else { drawViewer(on: &frame) }
     drawStatus(on: &frame)
-    if let keyboard = app.desk.keyboard, let box = app.emoticonBox {
+    if let keyboard = app.screen.keyboard, let box = app.emoticonBox {
       EmoticonPainter(
-        keyboard: keyboard, shelf: app.model.emoticons, box: box, context: app.appearance.layout(width: box.width)
+        keyboard: keyboard, emoticons: app.model.emoticons, box: box, context: app.appearance.layout(width: box.width)
       ).draw(on: &frame)
     }
-    if let picker = app.desk.popups.last, let box = PopupBox(surface, picker) {
+    if let picker = app.screen.popups.last, let box = PopupBox(surface, picker) {
       frame.cursor = nil
-      let context = app.appearance.layout(width: box.innerWidth - app.desk.previewColumns(app.appearance))
+      let context = app.appearance.layout(width: box.innerWidth - app.screen.previewColumns(app.appearance))
       PopupPainter(picker: picker, title: picker.title(app.model.name), box: box, context: context).draw(on: &frame)
       drawPreview(box, on: &frame)
     }
@@ -39,14 +39,14 @@ struct FrameBuilder {
 
   private func drawPanes(on frame: inout Frame) {
     if panes.listWidth > 0 { drawList(on: &frame) }
-    for pane in panes.talks { drawTalk(pane, on: &frame) }
+    for pane in panes.areas { drawConversation(pane, on: &frame) }
     if !panes.free.isEmpty { drawWelcome(on: &frame) }
     drawRules(on: &frame)
   }
 
   /// The picture in the middle of the screen.
   private func drawViewer(on frame: inout Frame) {
-    guard let lines = app.desk.viewedPicture(app.appearance)?.lines else { return }
+    guard let lines = app.screen.viewedPicture(app.appearance)?.lines else { return }
     let top = max(0, (surface.lines - 1 - lines.count) / 2)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: max(0, (surface.columns - line.width) / 2), line: top + offset)
@@ -55,8 +55,8 @@ struct FrameBuilder {
 
   /// At the right of the list, over no item.
   private func drawPreview(_ box: PopupBox, on frame: inout Frame) {
-    let column = box.innerColumn + box.innerWidth - app.desk.previewColumns(app.appearance)
-    for (offset, line) in (app.desk.previewPicture(app.appearance)?.lines ?? []).prefix(box.rows).enumerated() {
+    let column = box.innerColumn + box.innerWidth - app.screen.previewColumns(app.appearance)
+    for (offset, line) in (app.screen.previewPicture(app.appearance)?.lines ?? []).prefix(box.rows).enumerated() {
       frame.draw(line, column: column, line: box.line + 2 + offset)
     }
   }
@@ -71,23 +71,23 @@ struct FrameBuilder {
 
   private var title: String {
     let unread = app.model.conversations.totalUnread
-    let name = app.desk.talk.map { app.model.name(of: $0.key) }
+    let name = app.screen.focused.map { app.model.name(of: $0.key) }
     return ShownLine.clean((unread > 0 ? "(\(unread)) " : "") + (name.map { $0 + " – " } ?? "") + "confab", limit: 80)
   }
 
   // MARK: The conversations
 
-  private func drawTalk(_ pane: PaneLayout.Talk, on frame: inout Frame) {
-    guard let talk = app.desk.talks[pane.key] else { return }
+  private func drawConversation(_ pane: PaneLayout.Area, on frame: inout Frame) {
+    guard let conversation = app.screen.conversations[pane.key] else { return }
     let context = app.appearance.layout(width: pane.width)
     if surface.headerLines > 0 {
-      let hasKeys = !app.desk.isInList && pane.key == app.desk.talk?.key
-      let words = app.talkWords.header(pane.key, width: pane.width - 1)
+      let hasKeys = !app.screen.isInList && pane.key == app.screen.focused?.key
+      let words = app.conversationWords.header(pane.key, width: pane.width - 1)
       frame.draw(bar(words, hasKeys: hasKeys, context), column: pane.column, line: 0)
     }
     let rows = Self.inputRows(app, pane)
     let height = surface.bodyLines(inputRows: rows)
-    drawBody(talk, pane, height, context, on: &frame)
+    drawBody(conversation, pane, height, context, on: &frame)
     guard rows > 0 else { return }
     drawCommands(pane, height, context, on: &frame)
     let purposeRows = Self.purposeRows(app, pane)
@@ -99,19 +99,20 @@ struct FrameBuilder {
   }
 
   private func drawBody(
-    _ talk: OpenTalks.Pane, _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
+    _ conversation: OpenConversations.Pane, _ pane: PaneLayout.Area, _ height: Int, _ context: LayoutContext,
+    on frame: inout Frame
   ) {
-    let view = talk.view
+    let view = conversation.view
     var line = surface.headerLines + view.visible.padding - view.visible.line
-    for index in view.visible.range where index < talk.transcript.count {
-      for text in talk.transcript.lines(of: index) {
+    for index in view.visible.range where index < conversation.transcript.count {
+      for text in conversation.transcript.lines(of: index) {
         if line >= surface.headerLines, line < surface.headerLines + height {
           frame.draw(text, column: pane.column, line: line)
         }
         line += 1
       }
     }
-    if talk.transcript.count == 0 {
+    if conversation.transcript.count == 0 {
       let isLoaded = app.model.windows[view.key]?.isLoaded == true
       let coming =
         if case .lost = app.model.link { "  The messages come with the daemon." } else { "  Loading the messages …" }
@@ -125,9 +126,9 @@ struct FrameBuilder {
   }
 
   private func drawCommands(
-    _ pane: PaneLayout.Talk, _ height: Int, _ context: LayoutContext, on frame: inout Frame
+    _ pane: PaneLayout.Area, _ height: Int, _ context: LayoutContext, on frame: inout Frame
   ) {
-    guard !app.desk.isInList, app.desk.talk?.key == pane.key else { return }
+    guard !app.screen.isInList, app.screen.focused?.key == pane.key else { return }
     // On a small screen a notice and the hints would leave nothing of the conversation; the next key brings them back.
     guard app.notice == nil || surface.lines >= Surface.smallLines else { return }
     let input = app.composer[pane.key].editor.input
@@ -143,7 +144,7 @@ struct FrameBuilder {
     let pending = app.keys.keys
     guard !pending.isEmpty else { return }
     frame.cursor = nil
-    let next = app.keys.map.continuations(of: pending, in: app.desk.context)
+    let next = app.keys.map.continuations(of: pending, in: app.screen.context)
     let lines = CommandPanel.keys(
       next, height: surface.paneLines - 1, in: app.appearance.layout(width: surface.columns))
     for (offset, line) in lines.enumerated() {

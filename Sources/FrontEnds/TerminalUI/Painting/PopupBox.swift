@@ -32,7 +32,7 @@ struct PopupBox: Equatable {
   /// Lines for items: between the title, the query and the hints.
   var rows: Int { max(0, height - 3) }
 
-  /// The item at a place of the screen.
+  /// The item at a position of the screen.
   func row(at position: Frame.Position) -> Int? {
     let row = position.line - line - 2
     guard (column..<(column + width)).contains(position.column), (0..<rows).contains(row) else { return nil }

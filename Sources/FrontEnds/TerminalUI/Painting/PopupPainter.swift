@@ -17,7 +17,7 @@ struct PopupPainter {
         context.scheme[.text])
     }
     frame.fill(column: box.column, line: box.line, width: box.width, height: box.height, context.scheme[.popUp])
-    let count = picker.items.count > box.rows ? picker.place + "  " : ""
+    let count = picker.items.count > box.rows ? picker.position + "  " : ""
     drawEdge(title, .popUpTitle, line: 0, corners: context.symbols.topCorners, on: &frame)
     drawEdge(count + picker.hints, .popUpKey, line: box.height - 1, corners: context.symbols.bottomCorners, on: &frame)
     if box.isFramed { drawSides(on: &frame) }

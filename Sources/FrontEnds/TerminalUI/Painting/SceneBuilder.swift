@@ -11,14 +11,15 @@ struct SceneBuilder {
     let found = (app.model.search?.hits ?? []).filter { $0.id == view.selected }.map { ($0.id, $0.hits) }
     let target = view.selectedTarget(window).map { ($0.message, [$0.range]) }
     let filesKey = app.appearance.keyName(.files)
-    let (shelf, form) = (app.desk.pictures, app.appearance.pictureForm)
+    let (pictures, form) = (app.screen.pictures, app.appearance.pictureForm)
     return Transcript.Scene(
       window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
       fileStates: { [app] in app.model.fileStates($0, filesKey: filesKey) },
-      pictures: { row in form.map { shelf.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? [] },
-      avatar: avatarCanvas.flatMap { shelf.avatars.picture(of: view.key, on: $0) },
-      tail: tail(view.key, context), copyView: app.desk.surface.copyView,
+      pictures: { row in form.map { pictures.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? []
+      },
+      avatar: avatarCanvas.flatMap { pictures.avatars.picture(of: view.key, on: $0) },
+      tail: tail(view.key, context), copyView: app.screen.surface.copyView,
       context: context, date: app.environment.date, now: app.now.wall,
       isImitated: { [app] row in
         app.model.isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))

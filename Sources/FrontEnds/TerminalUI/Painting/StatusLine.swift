@@ -9,8 +9,8 @@ struct StatusLine {
     let pending = app.keys.keys
     if !pending.isEmpty { return (pending.map(\.shortText).joined(separator: " ") + " …", false) }
     if let notice = app.notice { return (notice.text, false) }
-    if let viewer = app.desk.viewer { return (viewer.words(app.model.fetches), false) }
-    if let copyView = app.desk.surface.copyView { return (copyView.words, false) }
+    if let viewer = app.screen.viewer { return (viewer.words(app.model.fetches), false) }
+    if let copyView = app.screen.surface.copyView { return (copyView.words, false) }
     if app.answers.isOverdue {
       return ("The daemon does not answer. What you type stays, and goes out when it does.", true)
     }
@@ -19,7 +19,7 @@ struct StatusLine {
     case .connecting: return ("Connecting to the daemon …", false)
     case .connected: break
     }
-    if app.composer.vi.isCommanding, !app.desk.isInList { return ("vi: command mode; i inserts", false) }
+    if app.composer.vi.isCommanding, !app.screen.isInList { return ("vi: command mode; i inserts", false) }
     if !app.model.storage.isEmpty { return (app.model.storage, true) }
     let troubled = app.model.accounts.filter { $0.state != "online" }
     if let account = troubled.first { return (Self.words(account), account.state == "refused") }
@@ -46,7 +46,7 @@ struct StatusLine {
   /// Letters of my presence.
   private static let presenceLimit = 30
 
-  private var isNarrow: Bool { app.desk.surface.columns < Surface.bubbleColumns }
+  private var isNarrow: Bool { app.screen.surface.columns < Surface.bubbleColumns }
 
   private var unreadWords: String {
     let unread = app.model.conversations.totalUnread
@@ -65,7 +65,7 @@ struct StatusLine {
 
   /// Near the limit: how much may still be written.
   private var charactersLeft: String? {
-    guard !app.desk.isInList, let key = app.desk.talk?.key else { return nil }
+    guard !app.screen.isInList, let key = app.screen.focused?.key else { return nil }
     let count = app.composer[key].editor.input.letters.reduce(0) { $0 + $1.utf8.count }
     let left = app.model.greeting.textLimit - count
     guard left < app.model.greeting.textLimit / 10 else { return nil }
@@ -74,18 +74,19 @@ struct StatusLine {
 
   /// To the next hit, from one.
   private var hit: [UserAction] {
-    guard let selected = app.desk.talk?.selected else { return [] }
+    guard let selected = app.screen.focused?.selected else { return [] }
     return app.model.search?.hits.contains { $0.id == selected } == true ? [.nextHit] : []
   }
 
   /// Keys that help to go on; what matters less stands behind.
   var hints: [String] {
-    guard !app.desk.surface.isCopyView else { return [] }
-    if let viewer = app.desk.viewer { return viewer.hints(app.model.fetches) }
-    let returning: [UserAction] = app.desk.talk?.origin == nil ? [] : [.jumpBack]
+    guard !app.screen.surface.isCopyView else { return [] }
+    if let viewer = app.screen.viewer { return viewer.hints(app.model.fetches) }
+    let returning: [UserAction] = app.screen.focused?.origin == nil ? [] : [.jumpBack]
     let news: [UserAction] = app.model.conversations.totalUnread > 0 ? [.nextUnread] : []
-    let inTalk = returning + hit + (app.messages?.offers ?? [.back, .quit] + news + [.search])
-    let actions: [UserAction] = [.help] + (app.desk.isInList ? [.open, .switcher, .quit, .search, .contacts] : inTalk)
+    let inConversation = returning + hit + (app.messages?.offers ?? [.back, .quit] + news + [.search])
+    let actions: [UserAction] =
+      [.help] + (app.screen.isInList ? [.open, .switcher, .quit, .search, .contacts] : inConversation)
     let words: [UserAction: String] = [
       .help: "help", .open: "open", .switcher: "switch", .search: "search", .contacts: "contacts", .quit: "quit",
       .back: "back", .jumpBack: "where I was", .nextUnread: "next unread", .reply: "reply",

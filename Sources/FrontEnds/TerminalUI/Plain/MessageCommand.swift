@@ -60,7 +60,7 @@ extension PlainApplication {
     return true
   }
 
-  private func act(_ command: MessageCommand, _ number: Int, _ message: MessageNumbers.Message, _ words: String) {
+  private func act(_ command: MessageCommand, _ number: Int, _ message: MessageNumbers.Entry, _ words: String) {
     let (key, id) = (message.key, message.id)
     switch command {
     case .reply: send(words, to: key, .reply(id, author: "", text: ""))
@@ -78,11 +78,11 @@ extension PlainApplication {
   }
 
   /// `Retract #11, "heron.png", for everybody`
-  private func retraction(_ number: Int, _ message: MessageNumbers.Message) -> String {
+  private func retraction(_ number: Int, _ message: MessageNumbers.Entry) -> String {
     "Retract #\(number), \"\(message.begin)\", for everybody"
   }
 
-  private func save(_ words: String, _ number: Int, _ message: MessageNumbers.Message) {
+  private func save(_ words: String, _ number: Int, _ message: MessageNumbers.Entry) {
     switch SaveCommand(words, message.files) {
     case .file(let target, let path):
       say("Fetching \(target.file.title). /fetch-stop \(number) stops it.")
@@ -91,7 +91,7 @@ extension PlainApplication {
     }
   }
 
-  private func stopFetching(_ number: Int, _ message: MessageNumbers.Message) {
+  private func stopFetching(_ number: Int, _ message: MessageNumbers.Entry) {
     let files = model.fetches.indices(of: message.id)
     guard !files.isEmpty else { return say("No file of message \(number) is being fetched.") }
     model.stopFetching(message.id, files, in: message.key)

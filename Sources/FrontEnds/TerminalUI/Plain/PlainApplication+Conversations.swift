@@ -29,7 +29,7 @@ extension PlainApplication {
 
   func show(_ key: ConversationKey) {
     if open != key { close() }
-    talk = PlainTalk(key: key, day: environment.date(now.wall).dayNumber)
+    spoken = SpokenConversation(key: key, day: environment.date(now.wall).dayNumber)
     choice.isMissed = false
     say("Conversation with \(who(key)).")
     model.open(key)
@@ -44,7 +44,7 @@ extension PlainApplication {
 
   func close() {
     if let open { model.close(open) }
-    talk = nil
+    spoken = nil
   }
 
   /// Opens the conversation that is called so. If none is, or several are, none is open any more: what is typed next was

@@ -22,13 +22,13 @@ extension PlainApplication {
     switch event {
     case .ready: say("Connected to the daemon.")
     case .otherLog:
-      talk = nil
+      spoken = nil
       numbers.forgetAll()
     case .ownersKnown: break
     case .otherOwners(let old, let new):
       let open = open.flatMap { old.key($0, among: new) }
       numbers.forgetAll()
-      (talk, choice) = (nil, PlainChoice())
+      (spoken, choice) = (nil, PlainChoice())
       choice.isMissed = open == nil
       say("The accounts were changed.")
       if let open { show(open) }
@@ -64,26 +64,26 @@ extension PlainApplication {
 
   /// Says a page of messages that came.
   private func say(_ page: PageRequest, of key: ConversationKey) {
-    guard let talk, talk.key == key, let window = model.windows[key] else { return }
+    guard let spoken, spoken.key == key, let window = model.windows[key] else { return }
     if case .before(let id) = page {
       var day: Int64?
       return say(window.rows.prefix { $0.id != id }, in: key, &day)
     }
-    guard !talk.isSaid else { return sayNew(window.rows.filter { !numbers.isKnown($0.id) }, in: key) }
-    self.talk?.isSaid = true
+    guard !spoken.isSaid else { return sayNew(window.rows.filter { !numbers.isKnown($0.id) }, in: key) }
+    self.spoken?.isSaid = true
     let unread = model.conversations[key]?.unread ?? 0
     let count = window.count == 1 ? "1 message" : "\(window.count) messages"
     say(window.count == 0 ? "No messages yet." : unread > 0 ? "\(count), \(unread) unread." : "\(count).")
     var day: Int64?
     say(window.rows, in: key, &day, unread: window.rows.filter { !$0.isMine }.suffix(unread).first?.id)
-    if let day { self.talk?.day = day }
+    if let day { self.spoken?.day = day }
   }
 
   /// Says messages behind those that were said in the open conversation.
   private func sayNew(_ rows: [MessageRow], in key: ConversationKey) {
-    var day = talk?.day
+    var day = spoken?.day
     say(rows, in: key, &day)
-    if let day { talk?.day = day }
+    if let day { spoken?.day = day }
   }
 
   /// - Parameters:
@@ -134,7 +134,7 @@ extension PlainApplication {
   private func said(_ row: MessageRow) -> String { messages.spoken(row, at: clock.minute(row.time)) }
 
   /// A message after it was changed.
-  private func words(_ row: MessageRow, _ change: MessageChange) -> String {
+  private func words(_ row: MessageRow, _ change: RowChange) -> String {
     let reactions = messages.reactions(to: row)
     let begin = messages.said(row, limit: 60)
     return switch change {

@@ -8,7 +8,7 @@ package final class PlainApplication {
   var model: SocketModel
   let environment: ApplicationEnvironment
   /// The open conversation.
-  var talk: PlainTalk?
+  var spoken: SpokenConversation?
   private var attendance = ReaderAttendance()
   private var answers = AnswerWatch()
   var now: Moment
@@ -72,7 +72,7 @@ package final class PlainApplication {
 
   func say(_ text: String) { lines.append(text) }
 
-  var open: ConversationKey? { talk?.key }
+  var open: ConversationKey? { spoken?.key }
 
   /// A daemon that hangs is said, once.
   private func watchAnswers(_ event: PlainEvent) {

@@ -1,7 +1,7 @@
 import ConfabClient
 
 /// The open conversation of the plain mode, as far as it was said.
-struct PlainTalk {
+struct SpokenConversation {
   let key: ConversationKey
   /// True if the newest messages were printed.
   var isSaid = false

@@ -33,7 +33,7 @@ package struct ConversationView: Equatable, Sendable {
     case message(UInt64)
     /// The message after this one, or the end.
     case behind(UInt64)
-    case place(ScrollAnchor)
+    case anchor(ScrollAnchor)
     /// The first message behind the one that was read last.
     case unread(UInt64)
     case first
@@ -63,7 +63,7 @@ package struct ConversationView: Equatable, Sendable {
     case .end: .newest
     case .first: .row(0)
     case .message(let id), .behind(let id): .around(id)
-    case .place(let anchor): .around(anchor.item)
+    case .anchor(let anchor): .around(anchor.item)
     case .unread(let read): read > 0 ? .around(read) : .row(0)
     case nil: nil
     }
@@ -96,12 +96,12 @@ package struct ConversationView: Equatable, Sendable {
 
   /// To the origin; nil if it is held already.
   mutating func goBack(_ window: RowWindow) -> PageRequest? {
-    guard let place = origin.take() else { return nil }
-    guard !place.follows else { return goToEnd(window) }
-    (anchor, selected) = (place, nil)
-    guard window.index(of: place.item) == nil else { return nil }
-    target = .place(place)
-    return .around(place.item)
+    guard let saved = origin.take() else { return nil }
+    guard !saved.follows else { return goToEnd(window) }
+    (anchor, selected) = (saved, nil)
+    guard window.index(of: saved.item) == nil else { return nil }
+    target = .anchor(saved)
+    return .around(saved.item)
   }
 
   /// To the end; nil if it is held already.
@@ -127,7 +127,7 @@ package struct ConversationView: Equatable, Sendable {
         return anchor = .end
       }
       arrive(at: window.rows[next].id)
-    case .place(let place): anchor = place
+    case .anchor(let saved): anchor = saved
     case .unread(let read):
       let start = window.index(of: read).map { $0 + 1 } ?? window.rows.firstIndex { $0.id > read } ?? 0
       unreadFrom = window.rows[start...].first { !$0.isMine }?.id
@@ -155,8 +155,8 @@ package struct ConversationView: Equatable, Sendable {
   package mutating func settle(_ window: RowWindow, _ geometry: RowGeometry) {
     guard geometry.count > 0, geometry.height > 0 else { return visible = .none }
     let index = anchor.follows ? nil : window.index(of: anchor.item)
-    if let index, let place = geometry.from(index, line: anchor.line) {
-      visible = place
+    if let index, let rows = geometry.from(index, line: anchor.line) {
+      visible = rows
       if selected == nil { noteEnd(window, geometry) }
     } else if let index, window.hasMoreAfter {
       // The rows behind are on their way.

@@ -36,15 +36,15 @@ package struct CopyView: Equatable, Sendable {
   mutating func forget(_ id: UInt64) { if let old = numbered.removeValue(forKey: id) { forget(old) } }
 
   private mutating func forget(_ old: Numbered) {
-    for place in old.ranges.indices { targets[old.firstNumber - 1 + place] = nil }
+    for offset in old.ranges.indices { targets[old.firstNumber - 1 + offset] = nil }
   }
 
   /// The text of a message with a number behind each target.
   func text(of row: MessageRow) -> String {
     guard let own = numbered[row.id], own.text == row.text, !own.ranges.isEmpty else { return row.text }
     var scalars = Array(row.text.unicodeScalars)
-    let places = own.ranges.enumerated().sorted { $0.element.upperBound > $1.element.upperBound }
-    for (index, range) in places {
+    let ranges = own.ranges.enumerated().sorted { $0.element.upperBound > $1.element.upperBound }
+    for (index, range) in ranges {
       scalars.insert(contentsOf: " [\(own.firstNumber + index)]".unicodeScalars, at: range.upperBound)
     }
     return String(String.UnicodeScalarView(scalars))

@@ -36,46 +36,46 @@ package final class DrawnPicture: Equatable, Sendable {
 }
 
 /// The pictures that were drawn last, each for a width of its pane.
-struct PictureShelf {
-  struct Place: Equatable {
+struct PictureCache {
+  struct Key: Equatable {
     let message: UInt64
     /// The file's, from 0.
     let index: Int
     let canvas: PictureCanvas
   }
 
-  private var pictures: [(place: Place, picture: DrawnPicture)] = []
-  var avatars = AvatarShelf()
+  private var pictures: [(key: Key, picture: DrawnPicture)] = []
+  var avatars = AvatarCache()
   /// The strips of all pictures.
   private(set) var strips = PictureStrips()
 
   /// Pictures that are kept.
   private static let limit = 24
   /// The pictures of mine that the daemon was asked for, the newest last.
-  private var asked: [Place] = []
+  private var asked: [Key] = []
   private static let mostAsked = 200
 
   /// Notes that the daemon is asked for a picture of mine; false if it was asked before.
-  mutating func isFirstQuestion(about place: Place) -> Bool {
-    guard !asked.contains(place), picture(place.message, place.index, on: place.canvas) == nil else { return false }
-    asked = asked.suffix(Self.mostAsked - 1) + [place]
+  mutating func isFirstQuestion(about key: Key) -> Bool {
+    guard !asked.contains(key), picture(key.message, key.index, on: key.canvas) == nil else { return false }
+    asked = asked.suffix(Self.mostAsked - 1) + [key]
     return true
   }
 
-  mutating func add(_ drawing: Drawing, at place: Place) {
-    remove { $0 == place }
-    pictures.append((place, DrawnPicture(drawing, place.canvas, &strips)))
-    if pictures.count > Self.limit, let oldest = pictures.first?.place { remove { $0 == oldest } }
+  mutating func add(_ drawing: Drawing, at key: Key) {
+    remove { $0 == key }
+    pictures.append((key, DrawnPicture(drawing, key.canvas, &strips)))
+    if pictures.count > Self.limit, let oldest = pictures.first?.key { remove { $0 == oldest } }
   }
 
   /// Pictures of a message, in the order of its files.
   func pictures(of message: UInt64, on canvas: PictureCanvas) -> [DrawnPicture] {
-    pictures.filter { $0.place.message == message && $0.place.canvas == canvas }
-      .sorted { $0.place.index < $1.place.index }.map(\.picture)
+    pictures.filter { $0.key.message == message && $0.key.canvas == canvas }
+      .sorted { $0.key.index < $1.key.index }.map(\.picture)
   }
 
   func picture(_ message: UInt64, _ index: Int, on canvas: PictureCanvas) -> DrawnPicture? {
-    pictures.first { $0.place == Place(message: message, index: index, canvas: canvas) }?.picture
+    pictures.first { $0.key == Key(message: message, index: index, canvas: canvas) }?.picture
   }
 
   /// Hides a picture, whatever its width.
@@ -84,7 +84,7 @@ struct PictureShelf {
   // MARK: The preview of a file of this machine: no message has the number 0.
 
   mutating func addPreview(_ drawing: Drawing, on canvas: PictureCanvas) {
-    add(drawing, at: Place(message: 0, index: 0, canvas: canvas))
+    add(drawing, at: Key(message: 0, index: 0, canvas: canvas))
   }
 
   func preview(on canvas: PictureCanvas) -> DrawnPicture? { picture(0, 0, on: canvas) }
@@ -102,13 +102,13 @@ struct PictureShelf {
     asked = []
   }
 
-  private mutating func remove(_ isGone: (Place) -> Bool) {
-    for picture in pictures where isGone(picture.place) { strips.remove(picture.picture.lines) }
-    pictures.removeAll { isGone($0.place) }
+  private mutating func remove(_ isGone: (Key) -> Bool) {
+    for picture in pictures where isGone(picture.key) { strips.remove(picture.picture.lines) }
+    pictures.removeAll { isGone($0.key) }
   }
 }
 
-/// Place of a picture: one that was drawn for another canvas is not shown on this one.
+/// Room for a picture: one that was drawn for another canvas is not shown on this one.
 struct PictureCanvas: Equatable {
   let style: DrawingRequest.Style
   let columns: Int
@@ -136,8 +136,8 @@ extension [DrawnPicture] {
   private static func beside(_ pictures: ArraySlice<DrawnPicture>) -> [StyledLine] {
     (0..<(pictures.map(\.lines.count).max() ?? 0)).map { index in
       var line = StyledLine()
-      for (place, picture) in pictures.enumerated() {
-        line.appendBlanks(place * (picture.canvas.columns + 1) - line.width)
+      for (column, picture) in pictures.enumerated() {
+        line.appendBlanks(column * (picture.canvas.columns + 1) - line.width)
         if index < picture.lines.count { line.cells += picture.lines[index].cells }
       }
       return line

@@ -45,17 +45,17 @@ package struct EmoticonKeyboard: Equatable, Sendable {
   // MARK: What is shown
 
   /// Takes over what the daemon has given.
-  mutating func update(_ shelf: EmoticonShelf) {
-    if tab == nil, let recent = shelf.recent, let packs = shelf.packs {
+  mutating func update(_ emoticons: LoadedEmoticons) {
+    if tab == nil, let recent = emoticons.recent, let packs = emoticons.packs {
       let first = packs.first.map { Tab.pack($0.name) }
       tab = recent.isEmpty ? first ?? .recent : .recent
     }
     if !query.isEmpty {
-      if shelf.matches.text == query { show(shelf.matches.found, as: .search(query)) }
+      if emoticons.matches.text == query { show(emoticons.matches.found, as: .search(query)) }
     } else if let tab {
       switch tab {
-      case .recent: if let recent = shelf.recent { show(recent, as: .tab(tab)) }
-      case .pack(let name): if let content = shelf.contents[name] { show(content, as: .tab(tab)) }
+      case .recent: if let recent = emoticons.recent { show(recent, as: .tab(tab)) }
+      case .pack(let name): if let content = emoticons.contents[name] { show(content, as: .tab(tab)) }
       }
     }
   }
@@ -72,7 +72,7 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   package var pageCount: Int { max(1, (shown.count + Self.cellCount - 2) / (Self.cellCount - 1)) }
 
-  /// The cell of a page, by its place in it.
+  /// The cell of a page, by its index in it.
   package func content(_ cell: Int, page: Int) -> Cell {
     if cell == Self.cellCount - 1 { return .delete }
     let index = page * (Self.cellCount - 1) + cell
@@ -83,13 +83,13 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   // MARK: Keys
 
-  mutating func act(_ action: UserAction, _ shelf: EmoticonShelf) -> KeyOutcome {
+  mutating func act(_ action: UserAction, _ emoticons: LoadedEmoticons) -> KeyOutcome {
     switch action {
     case .back, .emoticon: return .closed
     case .up, .down: moveDown(action == .up ? -1 : 1)
     case .left, .right: moveAcross(action == .left ? -1 : 1)
     case .pageUp, .pageDown: turn(action == .pageUp ? -1 : 1)
-    case .complete, .otherPane: goToTab(action == .complete ? 1 : -1, shelf)
+    case .complete, .otherPane: goToTab(action == .complete ? 1 : -1, emoticons)
     // The keyboard stays for the next one.
     case .open: return .intent(.type(chosen))
     case .deleteBack where query.isEmpty: return .intent(.type(.delete))
@@ -126,9 +126,9 @@ package struct EmoticonKeyboard: Equatable, Sendable {
   }
 
   mutating func moveDown(_ step: Int) {
-    let place = cell + step * Self.columns
-    guard !shown.isEmpty, (0..<Self.cellCount).contains(place) else { return }
-    cell = place
+    let index = cell + step * Self.columns
+    guard !shown.isEmpty, (0..<Self.cellCount).contains(index) else { return }
+    cell = index
     fill(towards: step)
   }
 
@@ -143,8 +143,8 @@ package struct EmoticonKeyboard: Equatable, Sendable {
 
   // MARK: Tabs
 
-  static func tabs(_ shelf: EmoticonShelf) -> [(tab: Tab, title: String)] {
-    [(.recent, "Recent")] + (shelf.packs ?? []).map { (.pack($0.name), $0.title) }
+  static func tabs(_ emoticons: LoadedEmoticons) -> [(tab: Tab, title: String)] {
+    [(.recent, "Recent")] + (emoticons.packs ?? []).map { (.pack($0.name), $0.title) }
   }
 
   mutating func go(to tab: Tab) {
@@ -154,9 +154,9 @@ package struct EmoticonKeyboard: Equatable, Sendable {
     (shown, page, cell) = ([], 0, 0)
   }
 
-  mutating func goToTab(_ step: Int, _ shelf: EmoticonShelf) {
-    let tabs = Self.tabs(shelf).map(\.tab)
-    let place = tabs.firstIndex { $0 == tab } ?? 0
-    go(to: tabs[(place + step + tabs.count) % tabs.count])
+  mutating func goToTab(_ step: Int, _ emoticons: LoadedEmoticons) {
+    let tabs = Self.tabs(emoticons).map(\.tab)
+    let index = tabs.firstIndex { $0 == tab } ?? 0
+    go(to: tabs[(index + step + tabs.count) % tabs.count])
   }
 }

@@ -59,7 +59,7 @@ package struct ListView: Equatable, Sendable {
       let new = known[..<end].filter { !shown.contains($0) }
       let shownKnown = kept(known) + known[end...]
       let shownStrangers = showsStrangers ? kept(strangers) + strangers.filter { !shown.contains($0) } : []
-      let isBelow = index.flatMap { place in order.firstIndex(of: Self.strangers).map { place >= $0 } } ?? false
+      let isBelow = index.flatMap { position in order.firstIndex(of: Self.strangers).map { position >= $0 } } ?? false
       order = new + shownKnown + heading + shownStrangers
       let added = new.count + (isBelow ? known.count - end : 0)
       (top, addedAbove) = (top + added, addedAbove + added)
@@ -81,17 +81,17 @@ package struct ListView: Equatable, Sendable {
   ) -> [ConversationKey] {
     let rows = list.recency.compactMap { list[$0] }
       .filter { $0.isKnown == isKnown && (showsArchive || !$0.isArchived) }
-    let ranks = rows.enumerated().map { place, row in
+    let ranks = rows.enumerated().map { position, row in
       let isNews = sorting == .unread && row.unread > 0 && row.notify != .never
-      return (rank: row.isArchived ? 3 : row.isPinned ? 0 : isNews ? 1 : 2, place: place, key: row.key)
+      return (rank: row.isArchived ? 3 : row.isPinned ? 0 : isNews ? 1 : 2, position: position, key: row.key)
     }
-    return ranks.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.key)
+    return ranks.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.key)
   }
 
   package mutating func move(_ step: Int) {
     guard !order.isEmpty else { return }
-    let place = min(max(0, (index ?? 0) + step), order.count - 1)
-    cursor = order[place]
+    let position = min(max(0, (index ?? 0) + step), order.count - 1)
+    cursor = order[position]
   }
 
   /// Scrolls so that as much is shown of what stands below the cursor as there is room for.
@@ -107,8 +107,8 @@ package struct ListView: Equatable, Sendable {
   /// Scrolls so that the cursor is shown.
   package mutating func settle(height: Int) {
     guard height > 0 else { return }
-    let place = index ?? 0
-    top = min(max(top, place - height + 1), place)
+    let position = index ?? 0
+    top = min(max(top, position - height + 1), position)
   }
 
   /// The next conversation with unread messages behind the open one, from the top again at the end; those of strangers come

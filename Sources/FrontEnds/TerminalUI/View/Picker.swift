@@ -150,7 +150,7 @@ package struct Picker: Equatable, Sendable {
   }
 
   /// `3 of 40`
-  var place: String {
+  var position: String {
     let choices = items.indices.filter { items[$0].intent != nil }
     guard !choices.isEmpty else { return "\(cursor + 1) of \(items.count)" }
     return "\(choices.count { $0 <= cursor }) of \(choices.count)"
@@ -162,13 +162,13 @@ package struct Picker: Equatable, Sendable {
   /// The cursor stands on something that can be chosen.
   private mutating func skipHeaders(_ step: Int) {
     let way = step < 0 ? -1 : 1
-    var place = cursor
-    while items.indices.contains(place), items[place].intent == nil { place += way }
-    if !items.indices.contains(place) {
+    var index = cursor
+    while items.indices.contains(index), items[index].intent == nil { index += way }
+    if !items.indices.contains(index) {
       let last = way > 0 ? items.lastIndex { $0.intent != nil } : items.firstIndex { $0.intent != nil }
-      place = last ?? cursor
+      index = last ?? cursor
     }
-    cursor = place
+    cursor = index
   }
 
   package mutating func settle(height: Int) {
@@ -192,7 +192,7 @@ package struct PickerItem: Equatable, Sendable {
   package var more: Intent?
   /// Unicode scalars of the title that were looked for.
   package var hits: [Range<Int>] = []
-  /// Its place in a tree; empty if it has none.
+  /// Its path in a tree; empty if it has none.
   var path: [String]
   /// True if it is a further line of the item above.
   package var isContinuation = false

@@ -49,9 +49,9 @@ extension PickerItems {
       item.path = path + ["contact \(row.key.account) \(row.key.jid)"]
       guard picker.unfolded.contains(item.path) else { return [item] }
       return [item]
-        + sections(row.key).enumerated().map { place, section in
+        + sections(row.key).enumerated().map { number, section in
           PickerItem(
-            indent + "  " + section.title, section.detail, section.intent, path: item.path + ["section \(place)"])
+            indent + "  " + section.title, section.detail, section.intent, path: item.path + ["section \(number)"])
         }
     }
   }

@@ -80,10 +80,10 @@ struct PickerItems {
   /// Returns the items that fit the query, best first; without a query all, in their order.
   func ranked(_ items: [PickerItem], _ query: String) -> [PickerItem] {
     guard !query.isEmpty else { return items }
-    let scored = items.enumerated().compactMap { place, item in
-      Fuzzy.score(query, in: item.title + " " + item.detail).map { (score: $0, place: place, item: item) }
+    let scored = items.enumerated().compactMap { index, item in
+      Fuzzy.score(query, in: item.title + " " + item.detail).map { (score: $0, index: index, item: item) }
     }
-    return scored.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map(\.item)
+    return scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map(\.item)
   }
 
   /// Texts of mine, of this run and of the conversation as far as it is loaded, that hold the query.

@@ -19,7 +19,7 @@ struct PictureViewer: Equatable {
 
   var current: FileTarget { files[index] }
   /// `2 of 5`
-  var place: String { "\(index + 1) of \(files.count)" }
+  var position: String { "\(index + 1) of \(files.count)" }
 
   /// Goes to another picture, as far as there is one.
   mutating func turn(_ step: Int) {
@@ -85,7 +85,7 @@ struct PictureViewer: Equatable {
   func words(_ fetches: FileFetches) -> String {
     let state = fetches.states(of: current.message)[current.index]
     let words = isWaiting ? state?.progress ?? "Fetching" : state?.trouble ?? current.file.facts
-    return "\(place)  \(current.file.title): \(words)"
+    return "\(position)  \(current.file.title): \(words)"
   }
 
   func hints(_ fetches: FileFetches) -> [String] {

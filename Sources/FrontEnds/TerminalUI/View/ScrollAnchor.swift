@@ -1,4 +1,4 @@
-/// A place in a conversation: a message and a line in it, never a distance from an end. So rows that come, change their height
+/// A position in a conversation: a message and a line in it, never a distance from an end. So rows that come, change their height
 /// or go, above or below, move nothing that is being read.
 package struct ScrollAnchor: Equatable, Sendable {
   /// The message at the top of the pane.
@@ -70,8 +70,8 @@ package struct RowGeometry {
   }
 
   /// So many lines further down; negative: up. Stops at the first line and at the end.
-  package func moved(_ place: VisibleRows, by lines: Int) -> VisibleRows {
-    var (index, line) = (place.top, place.line + lines)
+  package func moved(_ rows: VisibleRows, by lines: Int) -> VisibleRows {
+    var (index, line) = (rows.top, rows.line + lines)
     while line < 0, index > 0 {
       index -= 1
       line += heightOf(index)

@@ -38,27 +38,27 @@ package struct Surface: Equatable, Sendable {
   // MARK: Panes
 
   /// The panes that stand on the screen.
-  func panes(_ talks: OpenTalks, isInList: Bool) -> PaneLayout {
-    let focused = talks.focused.map { [$0.view.key] } ?? []
-    if isCopyView { return PaneLayout(listWidth: 0, talks: focused, columns: columns) }
+  func panes(_ open: OpenConversations, isInList: Bool) -> PaneLayout {
+    let focused = open.focused.map { [$0.view.key] } ?? []
+    if isCopyView { return PaneLayout(listWidth: 0, areas: focused, columns: columns) }
     guard columns >= Self.wideColumns else {
       return isInList || focused.isEmpty
-        ? PaneLayout(listWidth: columns, talks: [], columns: columns)
-        : PaneLayout(listWidth: 0, talks: focused, columns: columns)
+        ? PaneLayout(listWidth: columns, areas: [], columns: columns)
+        : PaneLayout(listWidth: 0, areas: focused, columns: columns)
     }
     let listWidth = min(Self.longestListWidth, columns / 3)
-    guard talks.hasTwo, columns < Self.widestColumns else {
-      return PaneLayout(listWidth: listWidth, talks: talks.keys, columns: columns)
+    guard open.hasTwo, columns < Self.widestColumns else {
+      return PaneLayout(listWidth: listWidth, areas: open.keys, columns: columns)
     }
     return PaneLayout(
-      listWidth: isInList ? listWidth : 0, talks: isInList ? focused : talks.keys, columns: columns)
+      listWidth: isInList ? listWidth : 0, areas: isInList ? focused : open.keys, columns: columns)
   }
 }
 
 /// The panes that stand on the screen, from left to right, with a column between two of them.
 package struct PaneLayout: Equatable, Sendable {
   /// A conversation's pane.
-  struct Talk: Equatable, Sendable {
+  struct Area: Equatable, Sendable {
     let key: ConversationKey
     let column: Int
     let width: Int
@@ -66,11 +66,11 @@ package struct PaneLayout: Equatable, Sendable {
 
   /// Columns of the list; 0: it is not shown.
   let listWidth: Int
-  private(set) var talks: [Talk] = []
+  private(set) var areas: [Area] = []
   /// Columns that no pane has; a conversation could be opened there.
   let free: Range<Int>
 
-  init(listWidth: Int, talks keys: [ConversationKey], columns: Int) {
+  init(listWidth: Int, areas keys: [ConversationKey], columns: Int) {
     self.listWidth = listWidth
     let start = min(columns, listWidth > 0 ? listWidth + 1 : 0)
     free = keys.isEmpty ? start..<columns : columns..<columns
@@ -78,17 +78,17 @@ package struct PaneLayout: Equatable, Sendable {
     let width = max(0, (columns - start - (keys.count - 1)) / keys.count)
     for (index, key) in keys.enumerated() {
       let column = start + index * (width + 1)
-      talks.append(Talk(key: key, column: column, width: key == last ? columns - column : width))
+      areas.append(Area(key: key, column: column, width: key == last ? columns - column : width))
     }
   }
 
-  subscript(key: ConversationKey) -> Talk? { talks.first { $0.key == key } }
+  subscript(key: ConversationKey) -> Area? { areas.first { $0.key == key } }
 
   /// The conversation at a column of the screen.
-  func talk(at column: Int) -> Talk? { talks.first { ($0.column..<$0.column + $0.width).contains(column) } }
+  func area(at column: Int) -> Area? { areas.first { ($0.column..<$0.column + $0.width).contains(column) } }
 
   /// The columns of the rules between the panes.
   var rules: [Int] {
-    talks.map { $0.column - 1 }.filter { $0 >= 0 } + (free.isEmpty || listWidth == 0 ? [] : [listWidth])
+    areas.map { $0.column - 1 }.filter { $0 >= 0 } + (free.isEmpty || listWidth == 0 ? [] : [listWidth])
   }
 }

@@ -79,7 +79,7 @@ final class Transcript {
     return marked.indices.first { !plain.indices.contains($0) || plain[$0] != marked[$0] }
   }
 
-  /// The link, mention or topic that stands at a place of a message's lines; nil if none does.
+  /// The link, mention or topic at a position of a message's lines; nil if none does.
   ///
   /// A target stands where the lines change once it is marked, so wrapping and the order of letters need no thought: half of
   /// the targets are marked at a time.

@@ -2,7 +2,7 @@ import CGIF
 
 /// The first image of a GIF on its screen, by giflib.
 extension PictureDecoding {
-  /// The place of the next read.
+  /// The offset of the next read.
   private final class Source {
     var rest: ArraySlice<UInt8>
     init(_ file: [UInt8]) { rest = file[...] }
@@ -64,12 +64,12 @@ extension PictureDecoding {
     _ gif: UnsafeMutablePointer<GifFileType>, _ width: Int, _ height: Int, _ transparent: Int?
   ) -> Pixels? {
     guard unsafe DGifGetImageDesc(gif) != GIF_ERROR else { return nil }
-    let place = unsafe gif.pointee.Image
-    let (left, top, columns, rows) = unsafe (Int(place.Left), Int(place.Top), Int(place.Width), Int(place.Height))
-    guard isDecodable(columns, rows), let map = unsafe place.ColorMap ?? gif.pointee.SColorMap else { return nil }
+    let area = unsafe gif.pointee.Image
+    let (left, top, columns, rows) = unsafe (Int(area.Left), Int(area.Top), Int(area.Width), Int(area.Height))
+    guard isDecodable(columns, rows), let map = unsafe area.ColorMap ?? gif.pointee.SColorMap else { return nil }
     var pixels = Pixels(width: width, height: height, bytes: [UInt8](repeating: 0, count: width * height * 4))
     var line = [GifPixelType](repeating: 0, count: columns)
-    for row in order(rows, isInterlaced: unsafe place.Interlace) {
+    for row in order(rows, isInterlaced: unsafe area.Interlace) {
       guard unsafe DGifGetLine(gif, &line, CInt(columns)) != GIF_ERROR else { return nil }
       guard top + row < height else { continue }
       for column in 0..<min(columns, max(0, width - left)) {

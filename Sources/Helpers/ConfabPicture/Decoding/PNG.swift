@@ -73,16 +73,16 @@ extension PictureDecoding {
   private func add(_ row: UnsafeBufferPointer<UInt8>, _ channels: Int) {
     let (pixels, shrink) = (UnsafeRawBufferPointer(row), shrink)
     unsafe sums.withUnsafeMutableBufferPointer { sums in
-      var place = 0
+      var offset = 0
       for column in sums.indices {
         var sum = unsafe sums[column]
         for _ in 0..<shrink {
           var pixel = SIMD4<UInt32>(
-            truncatingIfNeeded: unsafe pixels.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self))
+            truncatingIfNeeded: unsafe pixels.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self))
           let opacity = channels == 4 ? pixel.w : 255
           pixel.w = 255
           sum &+= pixel &* opacity
-          place += channels
+          offset += channels
         }
         unsafe sums[column] = sum
       }

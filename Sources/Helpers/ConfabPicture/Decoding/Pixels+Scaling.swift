@@ -8,11 +8,11 @@ extension Pixels {
     let lines = Self.parts(of: height, newHeight)
     unsafe bytes.withUnsafeBufferPointer { source in
       for (row, lines) in lines.enumerated() {
-        for (column, places) in columns.enumerated() {
-          let place = (row * newWidth + column) * 4
-          let mean = unsafe mean(source, places, lines)
-          (scaled[place], scaled[place + 1]) = (mean.red, mean.green)
-          (scaled[place + 2], scaled[place + 3]) = (mean.blue, mean.opacity)
+        for (column, range) in columns.enumerated() {
+          let offset = (row * newWidth + column) * 4
+          let mean = unsafe mean(source, range, lines)
+          (scaled[offset], scaled[offset + 1]) = (mean.red, mean.green)
+          (scaled[offset + 2], scaled[offset + 3]) = (mean.blue, mean.opacity)
         }
       }
     }
@@ -41,11 +41,11 @@ extension Pixels {
     var (red, green, blue, opacity) = (0, 0, 0, 0)
     for line in lines {
       let row = line * width
-      for place in stride(from: (row + columns.lowerBound) * 4, to: (row + columns.upperBound) * 4, by: 4) {
-        let weight = unsafe Int(source[place + 3])
-        unsafe red += Int(source[place]) * weight
-        unsafe green += Int(source[place + 1]) * weight
-        unsafe blue += Int(source[place + 2]) * weight
+      for offset in stride(from: (row + columns.lowerBound) * 4, to: (row + columns.upperBound) * 4, by: 4) {
+        let weight = unsafe Int(source[offset + 3])
+        unsafe red += Int(source[offset]) * weight
+        unsafe green += Int(source[offset + 1]) * weight
+        unsafe blue += Int(source[offset + 2]) * weight
         opacity += weight
       }
     }

@@ -180,9 +180,9 @@ extension HTTPExchange {
     return count
   }
 
-  private func seek(_ place: Int, _ origin: CInt) -> CInt {
-    guard origin == 0, place >= 0 else { return CInt(CURL_SEEKFUNC_FAIL) }
-    offset = UInt64(place)
+  private func seek(_ target: Int, _ origin: CInt) -> CInt {
+    guard origin == 0, target >= 0 else { return CInt(CURL_SEEKFUNC_FAIL) }
+    offset = UInt64(target)
     return CInt(CURL_SEEKFUNC_OK)
   }
 

@@ -2,11 +2,11 @@ import ConfabClient
 import HelperProtocol
 
 /// The elements on the screen and the focus of the keys: the list, the open conversations, the pop-ups.
-package struct Desk {
+package struct ScreenState {
   package var surface: Surface
   package var list = ListView()
-  var talks = OpenTalks()
-  var pictures = PictureShelf()
+  var conversations = OpenConversations()
+  var pictures = PictureCache()
   package internal(set) var popups = Popups()
   /// A reaction that was chosen by its name before the daemon answered which ones have it.
   var awaitedReaction: AwaitedReaction?
@@ -28,20 +28,20 @@ package struct Desk {
   }
 
   /// The open conversation that has the keys, or gets them from the list.
-  package var talk: ConversationView? {
-    get { talks.focused?.view }
-    set { if let newValue { _ = talks.change(newValue.key) { $0 = newValue } } }
+  package var focused: ConversationView? {
+    get { conversations.focused?.view }
+    set { if let newValue { _ = conversations.change(newValue.key) { $0 = newValue } } }
   }
 
   /// The panes on the screen.
-  var panes: PaneLayout { surface.panes(talks, isInList: isInList) }
+  var panes: PaneLayout { surface.panes(conversations, isInList: isInList) }
 
   var context: KeyContext {
     !popups.isEmpty || keyboard != nil || viewer != nil ? .popup : isInList ? .list : .conversation
   }
 
   /// The conversation that actions concern: the open one, or the one at the cursor.
-  var concerned: ConversationKey? { isInList ? list.chosen : talk?.key }
+  var concerned: ConversationKey? { isInList ? list.chosen : focused?.key }
 
   // MARK: Pictures
 

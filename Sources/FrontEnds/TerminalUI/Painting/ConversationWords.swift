@@ -2,7 +2,7 @@ import Clocks
 import ConfabClient
 
 /// The sentences around an open conversation.
-struct TalkWords {
+struct ConversationWords {
   let model: SocketModel
   let appearance: Appearance
   /// Date of a time in the user's time zone.

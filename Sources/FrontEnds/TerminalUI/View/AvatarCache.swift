@@ -1,7 +1,7 @@
 import ConfabClient
 
 /// Avatars of the people whose conversations are open, as small pictures. Each is drawn once for a room, whoever has it.
-struct AvatarShelf {
+struct AvatarCache {
   private struct Owner {
     let key: ConversationKey
     /// The room for which the avatar was asked for since the conversation is on the screen; nil: it was not.

@@ -3,7 +3,7 @@ import Screen
 
 /// The text of a message as it is shown: the subject above it, emoticons as what they stand for, the author's name in an
 /// action, a sentence for a message that was retracted.
-struct MessageText {
+struct RowText {
   private(set) var text: String
   /// Sorted, apart from each other, in Unicode scalars of `text`.
   private(set) var spans: [TextSpan] = []

@@ -1,7 +1,7 @@
 import ConfabClient
 
 /// The conversations that are open: one, or two side by side, of which one has the keys.
-package struct OpenTalks {
+package struct OpenConversations {
   /// A conversation with its lines.
   struct Pane {
     var view: ConversationView
@@ -47,7 +47,7 @@ package struct OpenTalks {
     focusIndex = min(focusIndex, max(0, panes.count - 1))
   }
 
-  mutating func closeAll() { self = OpenTalks() }
+  mutating func closeAll() { self = OpenConversations() }
 
   /// Changes the view of a conversation; nil if it is not open.
   mutating func change<Result>(_ key: ConversationKey, _ body: (inout ConversationView) -> Result) -> Result? {

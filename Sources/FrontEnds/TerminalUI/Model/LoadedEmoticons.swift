@@ -41,7 +41,7 @@ package enum EmoticonList: Equatable, Sendable {
 }
 
 /// The emoticons that the daemon has given so far.
-package struct EmoticonShelf: Equatable, Sendable {
+package struct LoadedEmoticons: Equatable, Sendable {
   /// The emoticons that a search found.
   struct Matches: Equatable, Sendable {
     var text = ""
