@@ -4,7 +4,7 @@ package import LineProtocol
 /// Reads the command line against the table of verbs.
 ///
 /// `confab [--socket PATH] [--account NAME] [--json] COMMAND [--option=value ...] [argument ...] [text ...]`: options may
-/// stand anywhere before the text; `--` ends them. The words of a text are joined by one space; `-` alone stands for
+/// be anywhere before the text; `--` ends them. The words of a text are joined by one space; `-` alone stands for
 /// standard input.
 package struct ArgumentReader {
   var rest: ArraySlice<String?>

@@ -1,6 +1,6 @@
 import LineProtocol
 
-// Anybody can begin conversations, any number of them: for people, those of strangers stand behind all others.
+// Anybody can begin conversations, any number of them: for people, those of strangers are behind all others.
 extension Request {
   /// Over the conversations of strangers.
   static let strangersTitle = "Strangers, neither in the roster nor ever written to:"

@@ -10,7 +10,7 @@ struct EarlierEdits {
   private let ids: [String]
 
   /// - Parameters:
-  ///   - message: as it stands now.
+  ///   - message: as it is now.
   ///   - record: the message in a record with this number, as it was written.
   init(of message: MessageRecord, _ record: (UInt64) -> MessageRecord?) {
     versions = message.earlierTexts(atMost: Limits.page, record)

@@ -67,7 +67,7 @@ struct ExportedLines {
     write(message, object, edits, resource: bound.resource(of: message), isLastRead: isLastRead)
   }
 
-  /// A message as it stands now; nil if it turned out to be another text of an earlier one.
+  /// A message as it is now; nil if it turned out to be another text of an earlier one.
   private func present(_ message: MessageRecord, _ object: MessageObject) -> MessageRecord? {
     let timeline = state.existingConversation(message.account, message.jid)?.timeline
     guard let timeline, let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: object.id) else {
@@ -76,7 +76,7 @@ struct ExportedLines {
     return timeline[row].flags.contains(.changed) ? try? others.message(timeline[row], in: index) : message
   }
 
-  /// The message that another one answers, as it stands now; nil: it is not here.
+  /// The message that another one answers, as it is now; nil: it is not here.
   private func answered(by message: MessageRecord) -> AnsweredMessage? {
     guard let account = state.accounts[message.account], let reply = message.details?.reply, reply.message != 0,
       let timeline = account.conversations[message.jid]?.timeline,

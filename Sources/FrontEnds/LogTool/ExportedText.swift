@@ -63,7 +63,7 @@ struct ExportedText {
     }
   }
 
-  /// The local part of mine, the contact's name in the roster, or the bare JID, which stands behind a name that is like mine
+  /// The local part of mine, the contact's name in the roster, or the bare JID, which is behind a name that is like mine
   /// or like an address.
   private func author(of message: MessageRecord, _ account: AccountState) -> String {
     if message.author.isMe { return String(account.record.jid.prefix { $0 != "@" }) }

@@ -1,4 +1,4 @@
-/// The words behind `confab log COMMAND`: what is taken goes, in whatever order it stands.
+/// The words behind `confab log COMMAND`: what is taken goes, in whatever order it is.
 struct LogWords {
   private(set) var rest: [String]
 

@@ -6,7 +6,7 @@ import Records
 import Syscalls
 
 /// `confab log scrub`: takes out of the log what `forget-history` hid, while no daemon runs. In the place of each message
-/// stands a record that says nothing (docs/LOG-FORMAT.md, kinds 21 and 22). It may be killed at any moment, and run again.
+/// is a record that says nothing (docs/LOG-FORMAT.md, kinds 21 and 22). It may be killed at any moment, and run again.
 struct Scrub {
   private let output: LineOutput
   private let complaints: LineOutput

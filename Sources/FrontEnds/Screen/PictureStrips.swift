@@ -25,7 +25,7 @@ package struct PictureStrips: Equatable, Sendable {
 
   subscript(number: UInt32) -> Strip? { strips[number] }
 
-  /// The strips that stand whole in a row, with their first columns: one that is covered in part, or cut, is not shown.
+  /// The strips that are whole in a row, with their first columns: one that is covered in part, or cut, is not shown.
   func shown(in row: [Cell]) -> [(column: Int, number: UInt32)] {
     var shown: [(column: Int, number: UInt32)] = []
     var column = 0

@@ -95,7 +95,7 @@ package struct TerminalInquiry {
     return (hasModifiedKeys ? keys : []) + (name.hasPrefix("iTerm2") ? use(.iTerm2) : [])
   }
 
-  /// Between us and the terminal stands tmux or GNU screen, which passes no pictures on; tmux with sixels of its own says so.
+  /// Between us and the terminal is tmux or GNU screen, which passes no pictures on; tmux with sixels of its own says so.
   private var isInside: Bool { variable("TMUX") != nil || variable("STY") != nil }
 
   /// The best protocol counts.

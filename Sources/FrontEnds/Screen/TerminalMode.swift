@@ -24,6 +24,6 @@ package struct TerminalMode: Hashable, Sendable {
 
   package var set: String { "\u{1B}[?\(number)h" }
   package var reset: String { "\u{1B}[?\(number)l" }
-  /// Asks how it stands (DECRQM); the reply is `TerminalReply.mode`.
+  /// Asks whether it is set (DECRQM); the reply is `TerminalReply.mode`.
   package var question: String { "\u{1B}[?\(number)$p" }
 }

@@ -60,7 +60,7 @@ package enum TerminalSequences {
   /// the text under them (IRM, ECMA-48 §7.2.10); no margins (DECSTBM, VT100).
   package static let restoredWriting = plainPen + "\u{1B}(B\u{0F}\u{1B}[4l\u{1B}[r"
 
-  /// Letters stand in the order in which they are written, or the terminal orders those from right to left (BDSM, ECMA-48
+  /// Letters are in the order in which they are written, or the terminal orders those from right to left (BDSM, ECMA-48
   /// §7.2.1, https://terminal-wg.pages.freedesktop.org/bidi/). The layout has ordered them already.
   package static let explicitOrder = "\u{1B}[8l"
   package static let implicitOrder = "\u{1B}[8h"
@@ -77,7 +77,7 @@ package enum TerminalSequences {
 
   // MARK: Programs in between
 
-  /// Strings (OSC) for the terminal outside of GNU screen, which passes on what stands in control strings (DCS) of at most 768
+  /// Strings (OSC) for the terminal outside of GNU screen, which passes on what is in control strings (DCS) of at most 768
   /// bytes. These end at ST, so the strings within end at BEL.
   package static func throughScreen(_ strings: String) -> String {
     let scalars = Array(strings.replacing("\u{1B}\\", with: "\u{7}").unicodeScalars)
@@ -99,7 +99,7 @@ package enum TerminalSequences {
   // MARK: Notices
 
   /// One line (OSC 9, iTerm2: https://iterm2.com/documentation-escape-codes.html). A text that begins with a digit would be
-  /// a command of ConEmu's, so a space stands before it.
+  /// a command of ConEmu's, so a space is before it.
   package static func notice9(_ text: String) -> String {
     let text = shown(text)
     return "\u{1B}]9;\(text.first?.isNumber == true ? " " : "")\(text)\u{1B}\\"

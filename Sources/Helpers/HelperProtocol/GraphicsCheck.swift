@@ -82,7 +82,7 @@ struct SixelExtent {
   var bands: Int { lineEnds + (isBandOpen ? 1 : 0) }
   private var lineEnds = 0
   private var column = 0
-  /// How often the next sixel stands; nil: no count is being read.
+  /// How often the next sixel is repeated; nil: no count is being read.
   private var repeats: Int?
   private var isBandOpen = false
 

@@ -22,7 +22,7 @@ package struct TransferRequest: Equatable, Sendable {
   package var privateOrigins: [String]
   /// PEM; trusted in place of the system's authorities, at `authorityHosts` only.
   package var authorityFile: String?
-  /// Hosts as they stand in URLs.
+  /// Hosts as they are in URLs.
   package var authorityHosts: [String]
   /// Resolves names and connects; nil: direct connections.
   package var proxy: SOCKSProxy?

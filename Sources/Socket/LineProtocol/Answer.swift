@@ -1,7 +1,7 @@
 import Clocks
 public import JSON
 
-/// Writes the lines that go to clients. Each call writes one whole line; the tag stands last.
+/// Writes the lines that go to clients. Each call writes one whole line; the tag is last.
 @usableFromInline package enum Answer {
   /// The final line of a request that was done; `members` adds what the verb answers.
   package static func ok(

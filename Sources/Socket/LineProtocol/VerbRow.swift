@@ -160,7 +160,7 @@ package struct CommandOptionRow: Sendable {
     CommandOptionRow(.force, "Replaces a file that is there already."),
   ]
 
-  /// The text of a verb that takes files, whose names stand where the text of others does.
+  /// The text of a verb that takes files, whose names are where the text of others is.
   static let text = CommandOptionRow(.text, value: "TEXT", "The text of the message.")
 
   static let literalJID = CommandOptionRow(

@@ -165,7 +165,7 @@ struct Doubles {
     }
   }
 
-  /// A message as it stands, and with each other text that stood there: a file may be older than a change.
+  /// A message as it is, and with each other text that was there: a file may be older than a change.
   private func forms(of entry: Entry) -> [MessageRecord] {
     var forms: [MessageRecord] = []
     var next = log.message(entry)

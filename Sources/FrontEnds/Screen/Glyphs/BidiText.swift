@@ -18,7 +18,7 @@ package struct BidiText {
     shape(isAutomatic: isAutomatic)
   }
 
-  /// Indices of a line's glyphs as they stand from left to right.
+  /// Indices of a line's glyphs as they are from left to right.
   package func visualOrder(of line: Range<Int>) -> [Int] { order?.order(of: line) ?? Array(line) }
 
   /// Columns of a line at which its glyphs begin, by their index in the line; at last the one behind all.

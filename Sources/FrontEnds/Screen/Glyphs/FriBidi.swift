@@ -25,7 +25,7 @@ struct FriBidi {
 
   var isRightToLeft: Bool { direction.rawValue & 1 != 0 }
 
-  /// Replaces brackets that stand in text from right to left by those of the other side, and Arabic letters by their joined
+  /// Replaces brackets that are in text from right to left by those of the other side, and Arabic letters by their joined
   /// forms.
   mutating func shape() {
     let count = FriBidiStrIndex(scalars.count)
@@ -36,7 +36,7 @@ struct FriBidi {
     unsafe fribidi_shape_mirroring(levels, count, &scalars)
   }
 
-  /// Indices of a line's code points as they stand from left to right.
+  /// Indices of a line's code points as they are from left to right.
   func order(of line: Range<Int>) -> [Int] {
     var levels = Array(levels[line])
     var map = line.map(FriBidiStrIndex.init)

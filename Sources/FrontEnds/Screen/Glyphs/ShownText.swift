@@ -43,7 +43,7 @@ struct TextCleaner {
   private(set) var origins: [Int] = []
   private var index: Int
   private var last = CodePointTraits()
-  /// Traits of the letter that marks stand on.
+  /// Traits of the letter that marks are on.
   private var base = CodePointTraits()
   private var markCount = 0
   private var joinCount = 0
@@ -86,7 +86,7 @@ struct TextCleaner {
     append(scalar, traits)
   }
 
-  /// A mark without a letter stands on a dotted circle.
+  /// A mark without a letter is on a dotted circle.
   private mutating func takeMark(_ scalar: Unicode.Scalar, _ traits: CodePointTraits) {
     if scalars.isEmpty { append("\u{25CC}") }
     markCount += 1
@@ -144,7 +144,7 @@ struct TextCleaner {
 
   private mutating func append(_ scalar: Unicode.Scalar) { append(scalar, WidthTable.traits(of: scalar)) }
 
-  /// Adds a character that marks can stand on.
+  /// Adds a character that marks can be on.
   private mutating func append(_ scalar: Unicode.Scalar, _ traits: CodePointTraits) {
     if scalars.last != 0x200D { joinCount = 0 }
     keep(scalar, traits, last: traits)

@@ -8,7 +8,7 @@ package enum WidthModel: Hashable, Sendable {
   case measured(EmojiWidths)
 }
 
-/// Columns of the six kinds of cluster in which terminals differ, measured by where the cursor stood afterwards.
+/// Columns of the six kinds of cluster in which terminals differ, measured by where the cursor was afterwards.
 package struct EmojiWidths: Hashable, Sendable {
   /// A text symbol with the variation selector 16: `☺️`.
   package var variation: UInt8

@@ -1,5 +1,5 @@
 /// A control sequence in parts: `ESC [`, a private mark, numbers, intermediate bytes, a final byte (ECMA-48 §5.4); or what
-/// stands behind `ESC O`.
+/// is behind `ESC O`.
 struct ControlSequence {
   /// `<`, `=`, `>` or `?` before the numbers; nil: none.
   let mark: UInt8?

@@ -48,7 +48,7 @@ package struct InputDecoder {
   var state = State.ground
   /// The bytes of the sequence so far, its ESC included; in a paste its text.
   var held: [UInt8] = []
-  /// Another ESC stood before the sequence.
+  /// Another ESC was before the sequence.
   private var hasAlt = false
   private var scalar = ScalarDecoder()
   /// A paste has just ended.

@@ -62,7 +62,7 @@ struct FrameWriter {
   }
 
   /// Writes a cluster that can take fewer columns, so that its ground comes first, or more of them, so that it must not wrap.
-  /// At the right edge it is written without its marks, selectors and joined parts: they would join what stands on the left.
+  /// At the right edge it is written without its marks, selectors and joined parts: they would join what is on the left.
   private mutating func writeDoubtful(_ text: String, of cell: Cell, at position: Frame.Position, isLast: Bool) {
     bytes += repeatElement(0x20, count: Int(cell.width))
     moveWithin(position.line, to: position.column)

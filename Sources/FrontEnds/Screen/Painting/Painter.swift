@@ -69,7 +69,7 @@ package struct Painter {
     if isWhole { writer.clear() }
   }
 
-  /// Writes lines, and the strips that stand whole in each of them.
+  /// Writes lines, and the strips that are whole in each of them.
   private func paint(
     _ changes: [(line: Int, cells: [Cell])], _ strips: [[(column: Int, number: UInt32)]], of all: PictureStrips,
     after previous: Shown?, _ graphics: Capabilities.Graphics?, into writer: inout FrameWriter
@@ -88,7 +88,7 @@ package struct Painter {
     if let title { writer.write(TerminalSequences.title(ShownText.line(title))) }
   }
 
-  /// A line on which columns are in doubt or pictures stand, before or after, is erased first and written whole.
+  /// A line on which columns are in doubt or pictures are, before or after, is erased first and written whole.
   private static func paintLine(
     _ line: Int, _ next: [Cell], after previous: [Cell]?, isWhole: Bool, into writer: inout FrameWriter
   ) {

@@ -86,7 +86,7 @@ extension Application {
 
   /// A notice: the bell, the terminal's own, a command of the user's.
   private func tell(_ key: ConversationKey, _ row: MessageRow) {
-    // The daemon knows of one conversation in focus; a second one may stand beside it.
+    // The daemon knows of one conversation in focus; a second one may be beside it.
     guard !seen.contains(where: { $0.key == key }) else { return }
     let name = model.conversations[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid
     let notice = NoticeGate.Notice(
@@ -164,7 +164,7 @@ extension Application {
       context: appearance.layout(width: width))
   }
 
-  /// Asks for what the emoticon keyboard shows, and whether what stands beside the cursor is a code, before it is deleted.
+  /// Asks for what the emoticon keyboard shows, and whether what is beside the cursor is a code, before it is deleted.
   private func settleEmoticons() {
     settleReaction()
     if case .react = screen.popups.last?.kind, let query = screen.popups.last?.query, !query.isEmpty {

@@ -48,7 +48,7 @@ extension Application {
     press(Key(key.code))
   }
 
-  /// A letter: to what stands in front, into the input, or it opens the switcher.
+  /// A letter: to what is in front, into the input, or it opens the switcher.
   private func type(_ letter: String) {
     if let outcome = typeInFront(letter) {
       take(outcome)
@@ -59,7 +59,7 @@ extension Application {
     }
   }
 
-  /// nil: nothing stands in front.
+  /// nil: nothing is in front.
   private func typeInFront(_ letter: String) -> KeyOutcome? {
     if !screen.popups.isEmpty { return screen.popups.type(letter) }
     if let outcome = screen.viewer?.type(letter, model.fetches) { return outcome }

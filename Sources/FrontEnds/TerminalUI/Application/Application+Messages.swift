@@ -2,7 +2,7 @@ import ConfabClient
 
 /// Messages that change or go while something on the screen is about them.
 extension Application {
-  /// A message stands otherwise now.
+  /// A message was changed.
   func follow(_ row: MessageRow, _ key: ConversationKey) {
     if row.details.retraction == nil { composer.follow(row, in: key) } else { letGo(row.id, key, "retracted") }
   }

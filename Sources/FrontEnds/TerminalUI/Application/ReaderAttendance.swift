@@ -2,10 +2,10 @@ import Clocks
 import ConfabClient
 import LineProtocol
 
-/// Tells the daemon which conversation somebody looks at, and what was read: only what stood on the screen while somebody was
+/// Tells the daemon which conversation somebody looks at, and what was read: only what was on the screen while somebody was
 /// there.
 struct ReaderAttendance: Equatable {
-  /// A conversation that stands on the screen while somebody is there.
+  /// A conversation that is on the screen while somebody is there.
   struct Seen {
     let key: ConversationKey
     /// The newest message of it that is on the screen.

@@ -92,7 +92,7 @@ package struct SlashCommand {
     return .open(key, name: "")
   }
 
-  /// An address as it stands, or the one contact of this name.
+  /// An address as it is, or the one contact of this name.
   func key(of who: String) -> ConversationKey? {
     let named = who.contains("@") ? [] : book.named(who)
     if named.count == 1 { return named.first }
@@ -253,7 +253,7 @@ package struct SlashCommand {
     return found.dropFirst().reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
   }
 
-  /// Words that may stand at the end of the text; the first letters of each are there.
+  /// Words that may be at the end of the text; the first letters of each are there.
   func completions(_ typed: String) -> [String] {
     guard typed.hasPrefix("/") else { return [] }
     guard let space = typed.lastIndex(of: " ") else {

@@ -32,7 +32,7 @@ package struct Composer: Sendable {
   private var history: [String] = []
   /// The texts sent in this run, the newest first.
   var sent: [String] { history.reversed() }
-  /// The index in `history` that is shown, and what stood in the input before.
+  /// The index in `history` that is shown, and what was in the input before.
   private var recalled: (index: Int, kept: String)?
 
   private static let historyLength = 100
@@ -166,7 +166,7 @@ package struct Composer: Sendable {
     self[key].purpose = .correction(row.id, text: row.text)
   }
 
-  /// A message stands otherwise now. A correction in which nothing was typed yet begins with the text as it is.
+  /// A message was changed. A correction in which nothing was typed yet begins with the text as it is.
   mutating func follow(_ row: MessageRow, in key: ConversationKey) {
     guard let purpose = self[key].purpose, purpose.messageID == row.id, purpose.following(row) != purpose else {
       return

@@ -4,7 +4,7 @@ struct InputChanges: Equatable, Sendable {
   struct Change: Equatable, Sendable {
     /// The range in the text of now, before any later change.
     fileprivate(set) var range: Range<Int>
-    /// The letters that stood there.
+    /// The letters that were there.
     fileprivate(set) var letters: [Character] = []
     /// The cursor before.
     let cursor: Int

@@ -1,6 +1,6 @@
 import Screen
 
-/// The rows of an input around its cursor, and the position of the cursor among them. Letters from right to left stand in their order
+/// The rows of an input around its cursor, and the position of the cursor among them. Letters from right to left are in their order
 /// within the row, which itself is from left to right.
 struct InputLayout {
   private(set) var rows: [StyledLine] = []
@@ -10,7 +10,7 @@ struct InputLayout {
   /// - Parameters:
   ///   - columns: those of each letter of the input.
   ///   - wrong: letters that are underlined.
-  ///   - width: columns of a row; the cursor may stand behind the last letter of a full one only by a new row.
+  ///   - width: columns of a row; the cursor may be behind the last letter of a full one only by a new row.
   init(
     _ input: TextInput, columns: [UInt8], wrong: [Range<Int>] = [], width: Int, style: Style, in context: LayoutContext
   ) {

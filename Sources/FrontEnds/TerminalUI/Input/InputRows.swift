@@ -36,7 +36,7 @@ struct InputRows {
 
   private var isDone: Bool { isCursorFound && rows.count - cursorRow > Surface.inputRows }
 
-  /// Between two rows of a line the cursor stands on the lower one.
+  /// Between two rows of a line the cursor is on the lower one.
   private mutating func add(_ row: Range<Int>, endsLine: Bool) {
     rows.append(row)
     guard !isCursorFound else { return }

@@ -19,7 +19,7 @@ struct PathCompletion: Equatable {
   /// Letters of these names.
   private static let shownLetters = 200
 
-  /// nil: the text is no such command, or its path stands in quotes.
+  /// nil: the text is no such command, or its path is in quotes.
   init?(_ text: String, in key: ConversationKey) {
     guard ["/file ", "/save "].contains(where: text.hasPrefix) else { return nil }
     let start = Self.lastWord(of: text)

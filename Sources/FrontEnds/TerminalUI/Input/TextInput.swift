@@ -2,7 +2,7 @@
 package struct TextInput: Equatable, Sendable {
   /// One letter each: a grapheme cluster.
   package private(set) var letters: [Character] = []
-  /// The letter before which the cursor stands; `letters.count` at the end.
+  /// The letter before which the cursor is; `letters.count` at the end.
   package private(set) var cursor = 0
   private var changes = InputChanges()
   private var isTyping = false
@@ -53,12 +53,12 @@ package struct TextInput: Equatable, Sendable {
 
   /// Puts a text in place of a range, and the cursor behind it.
   private mutating func splice(_ range: Range<Int>, _ text: String, goesOn: Bool = false) {
-    // A combining mark belongs to the letter before the range, and may join what stands behind.
+    // A combining mark belongs to the letter before the range, and may join what is behind.
     let start = max(0, range.lowerBound - 1)
     let head = String(letters[start..<range.lowerBound]) + text
     var end = min(range.upperBound + 1, letters.count)
     var joined = Array(head + String(letters[range.upperBound..<end]))
-    // Flags and some Indic letters are others by what stands before them; from one that is the same on, all are.
+    // Flags and some Indic letters are others by what is before them; from one that is the same on, all are.
     while end < letters.count, joined.last != letters[end - 1] {
       end = min(letters.count, range.upperBound + 2 * (end - range.upperBound))
       joined = Array(head + String(letters[range.upperBound..<end]))

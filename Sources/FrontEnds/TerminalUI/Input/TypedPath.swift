@@ -1,6 +1,6 @@
 /// A path as people type it, and as terminals and file managers write it when a file is dropped on them.
 enum TypedPath {
-  /// A first word that is a path, in quotes or with backslashes where it has spaces, and what stands behind it.
+  /// A first word that is a path, in quotes or with backslashes where it has spaces, and what is behind it.
   static func first(of text: String) -> (path: String, rest: String)? {
     var path = ""
     var quote: Character?
@@ -74,7 +74,7 @@ enum TypedPath {
     uri.hasPrefix("file://") ? local(uri.dropFirst("file://".count)) : nil
   }
 
-  /// The path of a `file:` URI, without the host that may stand in front.
+  /// The path of a `file:` URI, without the host that may be in front.
   private static func local(_ uri: Substring) -> String? {
     guard let start = uri.firstIndex(of: "/"), ["", "localhost"].contains(uri[..<start]) else { return nil }
     var bytes: [UInt8] = []

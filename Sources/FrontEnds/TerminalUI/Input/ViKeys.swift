@@ -67,7 +67,7 @@ package struct ViKeys: Equatable, Sendable {
     editor.input.move(to: min(editor.input.lineStart + column, editor.input.lineEnd))
   }
 
-  /// In command mode the cursor stands on a letter, where the line has one.
+  /// In command mode the cursor is on a letter, where the line has one.
   private func stepOntoLetter(_ editor: inout InputEditor) {
     let input = editor.input
     if input.cursor == input.lineEnd, input.cursor > input.lineStart { _ = editor.edit(.left) }

@@ -1,6 +1,6 @@
 import Screen
 
-/// The avatar of a sender beside the name: its last row there, where initials would stand, the other one above. The rows are there
+/// The avatar of a sender beside the name: its last row there, where initials would be, the other one above. The rows are there
 /// with initials, too, so that nothing moves when the picture comes.
 struct AvatarLines {
   /// Cells of a square, as most are twice as high as wide.

@@ -46,7 +46,7 @@ package struct ColourScheme: Hashable, Sendable {
     }
   }
 
-  /// Areas of the dark scheme, with its letters; whatever stands on the terminal's own ground, which may be light, is as in
+  /// Areas of the dark scheme, with its letters; whatever is on the terminal's own ground, which may be light, is as in
   /// the plain one. tmux before 3.4 does not say what its ground is.
   private static func onUnknownGround(isPalette: Bool) -> ColourScheme {
     var scheme = ColourScheme(.dark, isPalette: isPalette)

@@ -49,7 +49,7 @@ struct FileBoxes {
     return max(min(room, FileGrid.narrowest - 4), needed.max() ?? 0)
   }
 
-  /// The boxes that stand beside each other.
+  /// The boxes that are beside each other.
   private func row(_ range: Range<Int>, _ files: [ShownAttachment], _ inner: Int) -> [TextFlow.Line] {
     let all = range.map { facts(files[$0], $0, inner) }
     let height = all.map(\.count).max() ?? 0

@@ -12,7 +12,7 @@ struct ForwardedText {
 
   /// The message and those inside it, from the outermost on.
   ///
-  /// - Parameter date: of the message that they are in; times of the same day stand without one.
+  /// - Parameter date: of the message that they are in; times of the same day are without one.
   static func all(
     _ message: ShownForward, beside date: CivilDate, _ dates: (Timestamp) -> CivilDate, _ words: DateWords,
     depth: Int = 1

@@ -29,7 +29,7 @@ struct LineBuilder {
     add(text, context.scheme.style(part, on: ground), limit: limit)
   }
 
-  /// Writes glyphs that stand in visual order, as many as there is room for; those that are a part have its style over `style`.
+  /// Writes glyphs that are in visual order, as many as there is room for; those that are a part have its style over `style`.
   mutating func add(_ glyphs: [TextGlyph], _ style: Style) {
     for glyph in glyphs {
       guard glyph.width <= room else { return }

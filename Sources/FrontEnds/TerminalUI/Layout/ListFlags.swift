@@ -1,4 +1,4 @@
-/// How a row of a list stands, and what the view wants of it.
+/// The look of a row of a list, and what the view wants of it.
 package struct ListFlags: Hashable, Sendable {
   package var isSelected: Bool
   /// Two lines instead of one.

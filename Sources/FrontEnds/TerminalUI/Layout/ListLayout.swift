@@ -60,7 +60,7 @@ package enum ListLayout {
     flags.hasTwoLines ? .max : max(12, context.width / 3)
   }
 
-  /// In the order of how much they matter: what is left out first stands last.
+  /// In the order of how much they matter: what is left out first is last.
   private static func marks(
     _ row: ConversationRow, lastDate: CivilDate?, today: CivilDate, _ context: LayoutContext
   ) -> [(part: ColourPart, text: String)] {

@@ -6,7 +6,7 @@ struct ListLine {
   private let ground: ColourPart
   private let context: LayoutContext
 
-  /// - Parameter isFirst: of its row: the mark of the selection stands there.
+  /// - Parameter isFirst: of its row: the mark of the selection is there.
   init(_ flags: ListFlags, isFirst: Bool = true, in context: LayoutContext) {
     self.context = context
     ground = flags.isSelected ? .selected : .text
@@ -16,7 +16,7 @@ struct ListLine {
 
   private var style: Style { context.scheme[ground] }
 
-  /// Adds a text, if what stands before it has fitted whole.
+  /// Adds a text, if what is before it has fitted whole.
   mutating func add(_ part: ColourPart, _ text: String, limit: Int = .max) {
     guard !left.isCut else { return }
     left.add(part, text, on: ground, limit: limit)

@@ -1,7 +1,7 @@
 import Clocks
 package import ConfabClient
 
-/// How a message stands among its neighbours, and what the view wants of it.
+/// The look of a message among its neighbours, and what the view wants of it.
 package struct MessageFlags: Hashable, Sendable {
   /// True if the message has another sender than the one above.
   package var showsName: Bool

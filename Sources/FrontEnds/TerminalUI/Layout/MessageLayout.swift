@@ -45,7 +45,7 @@ struct LayoutParts {
     shown = RowText(message, name: Self.author(message), opener: flags.isUnfolded ? nil : opener)
   }
 
-  /// The area that the text stands on.
+  /// The area that the text is on.
   var ground: ColourPart { flags.isSelected ? .selected : isLine ? .text : message.isMine ? .mine : .theirs }
   /// True if the message is a line that says who did something, without bubble and name.
   var isLine: Bool { message.isLine }

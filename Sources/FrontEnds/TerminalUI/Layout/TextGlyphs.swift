@@ -36,7 +36,7 @@ struct TextParagraph {
   /// True if the text belongs to the right edge.
   var isRightToLeft: Bool { bidi.isRightToLeft }
 
-  /// A line of it as it stands from left to right.
+  /// A line of it as it is from left to right.
   func line(_ range: Range<Int>) -> [TextGlyph] { bidi.visualOrder(of: range).map { glyphs[$0] } }
 
   /// Gives each glyph its part.

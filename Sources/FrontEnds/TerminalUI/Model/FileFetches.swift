@@ -9,7 +9,7 @@ package enum FileState: Equatable, Sendable {
   /// Advice about a file of mine that was not sent.
   case notSent(String)
 
-  /// A sentence that stands in place of the file's kind; nil: it stands below that.
+  /// A sentence that is in place of the file's kind; nil: it is below that.
   var progress: String? {
     guard case .fetching(let progress) = self else { return nil }
     guard let progress, progress.total != nil || progress.done > 0 else { return "Fetching" }
@@ -53,7 +53,7 @@ package struct FileFetches {
   }
 
   private var fetches: [Fetch] = []
-  /// The newest stands last.
+  /// The newest is last.
   private var failures: [Failure] = []
 
   /// Asked for at once: fewer than the descriptors that the daemon owes a client at most, beyond which it takes no request.

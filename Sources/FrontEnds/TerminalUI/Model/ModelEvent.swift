@@ -16,9 +16,9 @@ package enum ModelEvent: Equatable, Sendable {
   case notice(ConversationKey, MessageRow)
   /// A message was added to a conversation.
   case message(ConversationKey, MessageRow)
-  /// A message stands otherwise now.
+  /// A message was changed.
   case changed(ConversationKey, MessageRow, RowChange)
-  /// A message that was asked about, as it stands.
+  /// A message that was asked about, as it is.
   case current(ConversationKey, MessageRow)
   /// Messages of a conversation, or of all, may have been changed or forgotten without an event of each.
   case doubtful(ConversationKey?)

@@ -2,7 +2,7 @@ package import ConfabClient
 import JSON
 import LineProtocol
 
-/// How a message came to stand otherwise.
+/// How a message was changed.
 package enum RowChange: Equatable, Sendable {
   case edit, retraction, reaction
   /// A message of mine was not delivered.
@@ -11,7 +11,7 @@ package enum RowChange: Equatable, Sendable {
 
 /// Messages that are changed, by us or by others.
 extension SocketModel {
-  /// An event with the whole message as it stands now.
+  /// An event with the whole message as it is now.
   mutating func takeChange(_ object: JSONValue, _ change: RowChange) -> [ModelEvent] {
     guard let message = object["message"], let row = MessageRow(message) else { return [] }
     let key = ConversationKey(account: object["account"]?.string ?? "", jid: row.conversation)
@@ -20,7 +20,7 @@ extension SocketModel {
     return [.changed(key, row, change)]
   }
 
-  /// A message as it stands now.
+  /// A message as it is now.
   mutating func take(_ row: MessageRow, in key: ConversationKey) {
     windows[key]?.change(row)
     windows[key]?.changeAnswers(to: row)
@@ -29,7 +29,7 @@ extension SocketModel {
     if row.details.retraction != nil { dropAnswers(about: row.id) }
   }
 
-  /// Asks whether a message is still there, and how it stands: `current` or `forgotten` follows.
+  /// Asks whether a message is still there, and how it is: `current` or `forgotten` follows.
   mutating func check(_ id: UInt64, in key: ConversationKey) {
     guard !questions.contains(.message(key, id)) else { return }
     ask(PageRequest.around(id).request(key, limit: 1), .message(key, id))
@@ -50,7 +50,7 @@ extension SocketModel {
 }
 
 extension RowWindow {
-  /// Messages that quote another one quote it as it stands now.
+  /// Messages that quote another one quote it as it is now.
   mutating func changeAnswers(to row: MessageRow) {
     for answer in rows where answer.details.reply?.id == row.id {
       update(answer.id) { $0.details.reply?.text = row.text }

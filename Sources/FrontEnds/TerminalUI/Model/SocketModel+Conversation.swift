@@ -115,7 +115,7 @@ extension SocketModel {
     ask(request, .send(message.id))
   }
 
-  /// A text that was refused for the expansion of its emoticons goes again as it stands; any other one comes back.
+  /// A text that was refused for the expansion of its emoticons goes again as it is; any other one comes back.
   mutating func refuse(_ id: OutgoingText.ID, _ answer: JSONValue, _ reason: String) -> [ModelEvent] {
     let isAboutEmoticons = answer["argument"]?.string == OptionName.emoticons.rawValue
     if isAboutEmoticons, let message = outgoing.all.first(where: { $0.id == id }) {

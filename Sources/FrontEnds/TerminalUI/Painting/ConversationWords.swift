@@ -51,7 +51,7 @@ struct ConversationWords {
     }
   }
 
-  /// Placeholder of an empty input, in parts: what matters less stands behind.
+  /// Placeholder of an empty input, in parts: what matters less is behind.
   func placeholder(_ key: ConversationKey) -> [String] {
     let name = model.name(of: key)
     if model.availability(key) == .blocked { return ["\(name) is blocked", "/unblock takes that back"] }

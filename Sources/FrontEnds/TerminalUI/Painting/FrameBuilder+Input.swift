@@ -39,7 +39,7 @@ extension FrameBuilder {
       var hint = LineBuilder(context)
       let room = pane.width - Self.promptColumns
       let words = app.conversationWords.placeholder(pane.key)
-      // The cursor stands in front of as many of them as there is room for.
+      // The cursor is in front of as many of them as there is room for.
       hint.add(.faint, fitting(words, room, separator: ", "), on: .input, limit: room)
       frame.draw(hint.line, column: column + Self.promptColumns, line: line, limit: room)
     }

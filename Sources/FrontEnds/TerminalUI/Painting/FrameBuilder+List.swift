@@ -2,7 +2,7 @@ import Clocks
 import ConfabClient
 import Screen
 
-/// The list of conversations, and what stands there without any.
+/// The list of conversations, and what is there without any.
 extension FrameBuilder {
   func drawList(on frame: inout Frame) {
     let context = app.appearance.layout(width: panes.listWidth)

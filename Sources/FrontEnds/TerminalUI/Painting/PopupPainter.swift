@@ -10,7 +10,7 @@ struct PopupPainter {
 
   func draw(on frame: inout Frame) {
     if box.isFramed {
-      // Nothing at each side, so that no frame stands beside another one, nor the end of a word.
+      // Nothing at each side, so that no frame is beside another one, nor the end of a word.
       let margin = min(box.column, 2)
       frame.fill(
         column: box.column - margin, line: box.line, width: box.width + 2 * margin, height: box.height,

@@ -78,7 +78,7 @@ struct StatusLine {
     return app.model.search?.hits.contains { $0.id == selected } == true ? [.nextHit] : []
   }
 
-  /// Keys that help to go on; what matters less stands behind.
+  /// Keys that help to go on; what matters less is behind.
   var hints: [String] {
     guard !app.screen.surface.isCopyView else { return [] }
     if let viewer = app.screen.viewer { return viewer.hints(app.model.fetches) }

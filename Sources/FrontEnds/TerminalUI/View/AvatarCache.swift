@@ -17,9 +17,9 @@ struct AvatarCache {
     let picture: DrawnPicture?
   }
 
-  /// The one that was opened last stands last.
+  /// The one that was opened last is last.
   private var owners: [Owner] = []
-  /// The newest stands last.
+  /// The newest is last.
   private var drawn: [Drawn] = []
 
   private static let mostOwners = 200

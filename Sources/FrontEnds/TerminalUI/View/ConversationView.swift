@@ -14,7 +14,7 @@ package struct ConversationView: Equatable, Sendable {
   private var link: TextTarget?
   /// Messages that are shown whole though they are long.
   package private(set) var unfolded: Set<UInt64> = []
-  /// The message above which the unread line stands; it stays while the conversation is open.
+  /// The message above which the unread line is; it stays while the conversation is open.
   package private(set) var unreadFrom: UInt64?
   /// How many were unread there.
   private(set) var unreadCount = 0

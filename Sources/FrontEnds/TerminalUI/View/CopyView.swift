@@ -12,7 +12,7 @@ package struct CopyView: Equatable, Sendable {
   }
 
   private var numbered: [UInt64: Numbered] = [:]
-  /// By number; nil: the text that it stood in is another one now.
+  /// By number; nil: the text that it was in is another one now.
   private var targets: [TextTarget?] = []
   /// The digits that were typed.
   private(set) var typed = ""

@@ -1,9 +1,9 @@
-/// Items of pop-ups that do not fit on one line: the rest stands on further lines, which cannot be chosen.
+/// Items of pop-ups that do not fit on one line: the rest is on further lines, which cannot be chosen.
 struct HelpRows {
   /// A context as wide as the inside of the pop-up.
   let context: LayoutContext
 
-  /// Keys stand in a column of their own, if there is room for one.
+  /// Keys are in a column of their own, if there is room for one.
   static let keyColumns = 32
 
   /// Keys, and a sentence beside or below them.

@@ -1,4 +1,4 @@
-/// Words that people look for in the help, and the word that stands there.
+/// Words that people look for in the help, and the word that is there.
 enum HelpWords {
   static let meaning = [
     "color": "colours", "colour": "colours", "colors": "colours", "theme": "colours", "style": "compact",

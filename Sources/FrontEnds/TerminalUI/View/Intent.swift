@@ -20,7 +20,7 @@ package indirect enum Intent: Equatable, Sendable {
   case findMore
   case askSections(ConversationKey)
   case closePopup
-  /// Unfolds what stands at a path of the pop-up's tree, or folds it.
+  /// Unfolds what is at a path of the pop-up's tree, or folds it.
   case fold([String])
   /// Does an action as if its key was pressed.
   case act(UserAction)
@@ -36,7 +36,7 @@ package indirect enum Intent: Equatable, Sendable {
   case correct(MessageRow)
   /// Cancels a message of mine that has not gone out.
   case cancel(MessageRow)
-  /// Sends a text about a message, whatever stands in the input.
+  /// Sends a text about a message, whatever is in the input.
   case sendAbout(String, WritingPurpose)
   case send(String)
   /// Does what a cell of the emoticon keyboard stands for.

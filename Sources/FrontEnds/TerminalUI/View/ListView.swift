@@ -94,7 +94,7 @@ package struct ListView: Equatable, Sendable {
     cursor = order[position]
   }
 
-  /// Scrolls so that as much is shown of what stands below the cursor as there is room for.
+  /// Scrolls so that as much is shown of what is below the cursor as there is room for.
   mutating func showBelow(height: Int) {
     top = min(index ?? 0, max(top, order.count - height))
   }

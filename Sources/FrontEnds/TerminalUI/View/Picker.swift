@@ -159,7 +159,7 @@ package struct Picker: Equatable, Sendable {
   /// Another query: the first of what fits is chosen.
   package mutating func reset() { (items, cursor, top) = ([], 0, 0) }
 
-  /// The cursor stands on something that can be chosen.
+  /// The cursor is on something that can be chosen.
   private mutating func skipHeaders(_ step: Int) {
     let way = step < 0 ? -1 : 1
     var index = cursor

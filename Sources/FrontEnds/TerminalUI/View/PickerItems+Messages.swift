@@ -104,7 +104,7 @@ extension PickerItems {
     return window.flatMap { window in window.index(of: target.message).map { window.rows[$0] } }
   }
 
-  /// The file as it stands by now: one of mine gets its address once it is sent.
+  /// The file as it is by now: one of mine gets its address once it is sent.
   private func current(_ target: FileTarget) -> FileTarget {
     let files = row(of: target)?.files(in: target.conversation) ?? []
     return files.indices.contains(target.index) ? files[target.index] : target

@@ -98,7 +98,7 @@ package struct Popups: Equatable, Sendable {
     return picker
   }
 
-  /// Enter: searches, answers, or does what stands at the cursor.
+  /// Enter: searches, answers, or does what is at the cursor.
   mutating func choose() -> KeyOutcome {
     guard let picker = last else { return .passed }
     if let picker = unsearched, case .search(let scope) = picker.kind {

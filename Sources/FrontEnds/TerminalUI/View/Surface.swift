@@ -1,7 +1,7 @@
 import ConfabClient
 package import Screen
 
-/// The screen's size and parts: where the list, the conversations, the inputs and the status line stand.
+/// The screen's size and parts: where the list, the conversations, the inputs and the status line are.
 package struct Surface: Equatable, Sendable {
   package var columns: Int
   package var lines: Int
@@ -9,7 +9,7 @@ package struct Surface: Equatable, Sendable {
   /// Messages as plain lines, without bars, list, input and mouse.
   package var copyView: CopyView?
 
-  /// From so many columns on, two panes stand beside each other, and from so many on, three.
+  /// From so many columns on, two panes are beside each other, and from so many on, three.
   private static let wideColumns = 100
   private static let widestColumns = 160
   private static let longestListWidth = 40
@@ -37,7 +37,7 @@ package struct Surface: Equatable, Sendable {
 
   // MARK: Panes
 
-  /// The panes that stand on the screen.
+  /// The panes that are on the screen.
   func panes(_ open: OpenConversations, isInList: Bool) -> PaneLayout {
     let focused = open.focused.map { [$0.view.key] } ?? []
     if isCopyView { return PaneLayout(listWidth: 0, areas: focused, columns: columns) }
@@ -55,7 +55,7 @@ package struct Surface: Equatable, Sendable {
   }
 }
 
-/// The panes that stand on the screen, from left to right, with a column between two of them.
+/// The panes that are on the screen, from left to right, with a column between two of them.
 package struct PaneLayout: Equatable, Sendable {
   /// A conversation's pane.
   struct Area: Equatable, Sendable {

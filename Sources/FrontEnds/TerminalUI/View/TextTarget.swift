@@ -7,7 +7,7 @@ package struct TextTarget: Equatable, Sendable {
   /// The text that is copied: a URI, an address or nick, the words of a topic.
   let target: String
   let kind: MarkedSpan.Kind
-  /// The message, and where it stands.
+  /// The message, and where it is.
   let message: UInt64
   let conversation: ConversationKey
 

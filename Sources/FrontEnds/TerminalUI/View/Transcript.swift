@@ -2,7 +2,7 @@ import Clocks
 import ConfabClient
 import Screen
 
-/// The lines of an open conversation: each message with what stands above it, and a tail that is no message. Messages are laid
+/// The lines of an open conversation: each message with what is above it, and a tail that is no message. Messages are laid
 /// out once for a width.
 final class Transcript {
   private var cache = LayoutCache()
@@ -53,7 +53,7 @@ final class Transcript {
     return above + message(scene.window.rows[index], below: previous, scene)
   }
 
-  /// Index of the last message of which a line is shown, not only what stands above it; nil: of none.
+  /// Index of the last message of which a line is shown, not only what is above it; nil: of none.
   ///
   /// - Parameter height: lines of the pane.
   func lastShown(_ visible: VisibleRows, height: Int) -> Int? {
@@ -81,7 +81,7 @@ final class Transcript {
 
   /// The link, mention or topic at a position of a message's lines; nil if none does.
   ///
-  /// A target stands where the lines change once it is marked, so wrapping and the order of letters need no thought: half of
+  /// A target is where the lines change once it is marked, so wrapping and the order of letters need no thought: half of
   /// the targets are marked at a time.
   func target(at line: Int, column: Int, of index: Int, in key: ConversationKey) -> TextTarget? {
     guard let scene, scene.window.rows.indices.contains(index) else { return nil }

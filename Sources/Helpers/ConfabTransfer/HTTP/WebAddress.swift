@@ -5,7 +5,7 @@ import CCurl
 @safe package final class WebAddress {
   /// Lower case.
   package let scheme: String
-  /// A name as it stands, or an address without brackets; lower case, IPv4 addresses in four decimal parts.
+  /// A name as it is, or an address without brackets; lower case, IPv4 addresses in four decimal parts.
   package let host: String
   /// 0 if the scheme has none.
   package let port: UInt16

@@ -61,7 +61,7 @@ package struct Retraction: Equatable, Sendable {
   }
 }
 
-/// The message that another one answers (XEP-0461), as it stands now.
+/// The message that another one answers (XEP-0461), as it is now.
 package struct ShownReply: Equatable, Sendable {
   /// nil if the daemon does not have it.
   package var id: UInt64?
