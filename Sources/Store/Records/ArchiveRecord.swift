@@ -1,7 +1,9 @@
-/// How far the archive of an account is here. It is written behind the messages that it speaks of, so that whoever
+/// How far an archive that an account reads is here. It is written behind the messages that it speaks of, so that whoever
 /// reads it has these; the last one counts.
 package struct ArchiveRecord: Sendable, Equatable {
   package var account: UInt32
+  /// Whose archive it is, a bare JID; nil: the account's own.
+  package var address: String?
   /// Everything up to this message of the archive is here; what is not was not to be fetched. Nil: the archive was
   /// empty.
   package var anchor: Anchor?
@@ -33,7 +35,7 @@ package struct ArchiveRecord: Sendable, Equatable {
     }
   }
 
-  package init(account: UInt32) { self.account = account }
+  package init(account: UInt32, address: String? = nil) { (self.account, self.address) = (account, address) }
 }
 
 extension ArchiveRecord.Anchor: FieldGroup {
@@ -51,6 +53,7 @@ extension ArchiveRecord: FieldGroup {
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(1, "account", &account)
+    try fields.one(22, "address", &address, "whose archive it is, a bare JID; absent: the account's own")
     try fields.part(&anchor)
     try fields.one(
       4, "floor", &floor, "id to which the first fetching has come on its way back; absent: it is at its end")

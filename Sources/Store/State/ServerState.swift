@@ -7,8 +7,8 @@ package final class ServerState {
   package internal(set) var login: LoginRecord?
   /// The offer of the server at the last login; nil if there was none.
   package internal(set) var lastOffer: OfferRecord?
-  /// How far our archive is here; nil: it was never asked.
-  package internal(set) var archive: ArchiveRecord?
+  /// How far each archive is here that was ever asked, by the bare JID whose it is; nil: the account's own.
+  package internal(set) var archives: [String?: ArchiveRecord] = [:]
   /// When nothing could be taken from the server last, where it may have kept less than it should have; nil: nothing is
   /// missing.
   package internal(set) var gap: GapRecord?
@@ -16,6 +16,9 @@ package final class ServerState {
   package internal(set) var lastLive: Timestamp?
   /// Hosts, each with a port, that slots of the upload service have named, the newest last.
   package private(set) var uploadHosts: [UploadHostRecord] = []
+
+  /// How far the account's own archive is here.
+  package var archive: ArchiveRecord? { archives[nil] }
 
   private static let mostUploadHosts = 64
 

@@ -109,7 +109,7 @@ package final class State {
     case .stream(let stream): account(stream.account).apply(stream)
     case .login(let login): account(login.account).server.login = login.mechanism == nil ? nil : login
     case .offer(let offer): account(offer.account).server.lastOffer = offer
-    case .archive(let archive): account(archive.account).server.archive = archive
+    case .archive(let archive): account(archive.account).server.archives[archive.address] = archive
     case .gap(let gap): account(gap.account).server.gap = gap.since == nil ? nil : gap
     case .uploadHost(let host): account(host.account).server.apply(host)
     case .cursor(let cursor): cursors[cursor.name] = cursor.position

@@ -13,7 +13,7 @@ struct ArchiveSyncTests {
     try parts.begin(features: features)
     let query = parts.output()
     #expect(query.contains("urn:xmpp:mam:2") && query.contains("<before"))
-    let (progress, archive) = (parts.messaging.archive.progress, parts.messaging.archive)
+    let (progress, archive) = (parts.core.archive, parts.messaging.archive)
     let token = try #require(progress.run?.token)
     try parts.receive(
       "<message from='alice@example.org'><result xmlns='urn:xmpp:mam:2' queryid='\(token)' id='a1'>"
@@ -21,7 +21,7 @@ struct ArchiveSyncTests {
         + "<message xmlns='jabber:client' from='bob@example.org/x' to='alice@example.org' id='1' type='chat'>"
         + "<body>old</body></message></forwarded></result></message>")
     try parts.receive(
-      "<iq type='result' id='\(archive.question.id)'><fin xmlns='urn:xmpp:mam:2' complete='true'>"
+      "<iq type='result' id='\(archive.sync.question.id)'><fin xmlns='urn:xmpp:mam:2' complete='true'>"
         + "<set xmlns='http://jabber.org/protocol/rsm'><first>a1</first><last>a1</last></set></fin></iq>")
     #expect(progress.phase == .complete && progress.record?.anchor?.id == "a1" && progress.taken == 1)
     try parts.sync()
@@ -37,6 +37,6 @@ struct ArchiveSyncTests {
         + "<forwarded xmlns='urn:xmpp:forward:0'><message xmlns='jabber:client' from='bob@example.org/x' id='1'>"
         + "<body>forged</body></message></forwarded></result></message>")
     try parts.sync()
-    #expect(parts.texts().isEmpty && parts.messaging.archive.progress.taken == 0)
+    #expect(parts.texts().isEmpty && parts.core.archive.taken == 0)
   }
 }

@@ -156,7 +156,7 @@ final class Account {
 
   /// An event was handled: writes what the stream has to say.
   func flush() {
-    let progress = isOnline ? parts.messaging.archive.progress : nil
+    let progress = isOnline ? parts.core.archive : nil
     gap.record(progress, isResumed: stream.isResumed, at: effects.now.wall) { reporter.journal(.warning, $0) }
     continueClosing()
     guard let link, isOnline else { return }
@@ -172,7 +172,7 @@ final class Account {
 
   /// Adds to the reason for being online what a longer fetching is at, as soon as that changes.
   private func reportArchive() {
-    let sentence = parts.messaging.archive.progress.sentence
+    let sentence = parts.core.archive.sentence
     guard status.state == .online, let reason = online.takeReason(archive: sentence) else { return }
     reporter.report(.online, reason)
   }

@@ -36,6 +36,8 @@ final class CoreParts {
   let stream: ReliableStream
   let requests: Requests
   let nodes: PersonalNodes
+  /// The account's own.
+  let archive: Archive
   let features: ServerFeatures
   let offers: LoginOffers
   let keepAlive: KeepAlive
@@ -45,7 +47,8 @@ final class CoreParts {
     stream = ReliableStream(state, effects, storage)
     requests = Requests(stream, effects)
     nodes = PersonalNodes(requests)
-    features = ServerFeatures(of: jid, requests, stream)
+    archive = Archive(of: jid.bare, state, storage)
+    features = ServerFeatures(of: jid, requests, stream, archive)
     offers = LoginOffers(state, storage)
     keepAlive = KeepAlive(stream, requests, effects)
     clientState = ClientState(stream)
@@ -83,7 +86,7 @@ final class MessagingParts {
   let receipts: Receipts
   let outbox: OutboxSender
   let inbox: Inbox
-  let archive: ArchiveSync
+  let archive: OwnArchive
   let displayed: ReadPositionSync
   let ownActivity: OwnActivity
   let chatStates: ChatStates
@@ -91,15 +94,14 @@ final class MessagingParts {
   fileprivate init(
     of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ roster: RosterSync, _ records: RecordReader
   ) {
-    let (stream, features) = (core.stream, core.features)
+    let (stream, features, known) = (core.stream, core.features, core.archive)
     let (state, effects, storage) = (stream.state, stream.effects, stream.storage)
-    let progress = ArchiveProgress(state, storage)
     receipts = Receipts(state, settings, stream, roster, records, effects, storage)
-    outbox = OutboxSender(state, settings, stream, receipts, progress, records, effects, storage)
-    ownActivity = OwnActivity(state, storage, progress)
-    inbox = Inbox(of: jid, stream, roster, features, progress, receipts, ownActivity, records)
-    archive = ArchiveSync(of: jid, settings, progress, core.requests, features, inbox, outbox, stream)
-    displayed = ReadPositionSync(of: jid, stream, features, core.nodes, progress, records)
+    outbox = OutboxSender(state, settings, stream, receipts, known, records, effects, storage)
+    ownActivity = OwnActivity(state, storage, known)
+    inbox = Inbox(of: jid, stream, roster, known, receipts, ownActivity, records)
+    archive = OwnArchive(settings, known, core.requests, features, inbox, outbox, stream)
+    displayed = ReadPositionSync(of: jid, stream, features, core.nodes, known, records)
     chatStates = ChatStates(stream, roster, effects)
   }
 }

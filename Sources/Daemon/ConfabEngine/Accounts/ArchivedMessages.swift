@@ -11,7 +11,7 @@ struct ArchivedMessages {
 
   let state: AccountState
   let records: RecordReader
-  let archive: ArchiveProgress
+  let archive: Archive
 
   /// The position of the message with this id in our archive. The id of a change gives the position of the last message
   /// before the change.

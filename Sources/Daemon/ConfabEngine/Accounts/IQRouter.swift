@@ -10,7 +10,7 @@ final class IQRouter {
   private let parts: AccountParts
   private let requests: Requests
   private let roster: RosterSync
-  private let archive: ArchiveSync
+  private let archive: OwnArchive
   private let stream: ReliableStream
 
   init(_ parts: AccountParts) {
@@ -40,7 +40,7 @@ final class IQRouter {
     case .roster:
       if succeeded { roster.receive(element) } else { roster.refused(StanzaError(parsing: element).sentence) }
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
-    case .archive(let token): archive.receiveEnd(element, succeeded: succeeded, token: token)
+    case .archive(let token): archive.sync.receiveEnd(element, succeeded: succeeded, token: token)
     case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
     case .ping(let order):
       stream.ackRequests.pingAnswered()
@@ -68,7 +68,7 @@ final class IQRouter {
       parts.core.offers.isAhead = false
       parts.messaging.outbox.pump()
     case .features(let subject): receiveFeatures(of: subject, nil)
-    case .archive: archive.timedOut()
+    case .archive: archive.sync.timedOut()
     case .archivePreferences: archive.receivePreferences(nil)
     case .inquiry(let inquiry): inquiry.answered(.missing(outcome))
     case .ping: break

@@ -26,7 +26,7 @@ final class MessageRouter {
       // First: the record of the message says that the stanza is here, and may be durable alone.
       take(signals)
       route(message)
-    case .result(let result): if let message = messaging.archive.receive(result) { route(message) }
+    case .result(let result): if let message = messaging.archive.sync.receive(result) { route(message) }
     case .event(let event, let from): events.receive(event, from: from)
     case .payload(let payload, let message): messaging.inbox.keep(payload, of: message)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)")
@@ -41,7 +41,7 @@ final class MessageRouter {
     }
     // Before `take`: reading anything of the message behind it would copy all of it.
     let jid = messaging.displayed.elsewhere.isMissingMessages ? message.jid : nil
-    guard messaging.inbox.take(message, way) else { return messaging.archive.waitForSpace() }
+    guard messaging.inbox.take(message, way) else { return messaging.archive.sync.waitForSpace() }
     messaging.archive.noteLive()
     if let jid { messaging.displayed.elsewhere.received(in: jid) }
   }

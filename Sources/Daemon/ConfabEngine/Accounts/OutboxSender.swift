@@ -35,7 +35,7 @@ final class OutboxSender: StreamPart {
   private let records: RecordReader
   private let stream: ReliableStream
   private let receipts: Receipts
-  private let archive: ArchiveProgress
+  private let archive: Archive
   private var settings: AccountSettings
   /// The last message handed to the stream, by the order of the outbox.
   private(set) var transmittedUpTo: UInt64 = 0
@@ -49,7 +49,7 @@ final class OutboxSender: StreamPart {
 
   init(
     _ state: AccountState, _ settings: AccountSettings, _ stream: ReliableStream, _ receipts: Receipts,
-    _ archive: ArchiveProgress, _ records: RecordReader, _ effects: Effects, _ storage: Storage
+    _ archive: Archive, _ records: RecordReader, _ effects: Effects, _ storage: Storage
   ) {
     (self.state, self.settings, self.stream, self.receipts) = (state, settings, stream, receipts)
     (self.archive, self.records, self.effects, self.storage) = (archive, records, effects, storage)

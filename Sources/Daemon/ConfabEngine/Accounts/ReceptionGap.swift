@@ -21,7 +21,7 @@ struct ReceptionGap {
   /// Records what is known of it.
   ///
   /// - Parameter archive: that of an account that is online.
-  mutating func record(_ archive: ArchiveProgress?, isResumed: Bool, at now: Timestamp, warn: (String) -> Void) {
+  mutating func record(_ archive: Archive?, isResumed: Bool, at now: Timestamp, warn: (String) -> Void) {
     guard unrecorded != nil || state.server.gap != nil, storage.mayAppend,
       !storage.pending.hasGap(of: state.number)
     else { return }

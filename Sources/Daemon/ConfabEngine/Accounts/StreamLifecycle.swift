@@ -56,7 +56,7 @@ final class StreamLifecycle {
   private func prepareParts() {
     router.streamBegins()
     people.roster.recount()
-    messaging.archive.progress.readIDsSince()
+    core.archive.readIDsSince()
   }
 
   /// The resource is bound: what is durable may leave.
@@ -111,7 +111,7 @@ final class StreamLifecycle {
     stream.reportPresences()
     if !keepsAnswers {
       core.features.request()
-    } else if messaging.archive.progress.phase == .unknown {
+    } else if core.archive.phase == .unknown {
       messaging.archive.begin()
     }
     return nil
@@ -119,7 +119,7 @@ final class StreamLifecycle {
 
   private func keepAnswers() {
     core.requests.pending.renew(at: stream.effects.now.instant)
-    messaging.archive.resume()
+    messaging.archive.sync.resume()
   }
 
   private func continueOutbox(_ acknowledged: [UInt64], _ again: [StreamManagement.Stanza]) {
@@ -196,7 +196,7 @@ final class StreamLifecycle {
   func tick() -> String? {
     for part in parts.listeners { part.tick() }
     return core.keepAlive.tick { purpose in
-      if messaging.archive.awaitsFurther(purpose) { return false }
+      if messaging.archive.sync.awaitsFurther(purpose) { return false }
       router.iqs.fail(purpose, .timedOut)
       return true
     }

@@ -91,7 +91,9 @@ struct CheckpointWriter {
       write(.rosterVersion(.init(account: account.number, version: version)))
     }
     if let offer = account.server.lastOffer { write(.offer(offer)) }
-    if let archive = account.server.archive { write(.archive(archive)) }
+    for archive in account.server.archives.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+      write(.archive(archive.value))
+    }
     if let gap = account.server.gap { write(.gap(gap)) }
     for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.settings(settings)) }
     var stream = account.stream?.record(account: account.number) ?? .init(account: account.number)

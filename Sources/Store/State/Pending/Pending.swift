@@ -10,7 +10,7 @@ package final class Pending {
   /// The subject of a record: of each the newest record counts.
   private enum Subject: Hashable {
     case wish(account: UInt32)
-    case archive(account: UInt32)
+    case archive(account: UInt32, address: String?)
     case gap(account: UInt32)
     case presences(account: UInt32)
     case contact(account: UInt32, jid: String)
@@ -74,9 +74,12 @@ package final class Pending {
     if case .wish(let wish)? = newest[.wish(account: account)]?.record { wish } else { nil }
   }
 
-  /// The position that our archive will have.
-  package func archive(of account: UInt32) -> ArchiveRecord? {
-    if case .archive(let archive)? = newest[.archive(account: account)]?.record { archive } else { nil }
+  /// The position that an archive will have.
+  ///
+  /// - Parameter address: whose it is; nil: the account's own.
+  package func archive(of account: UInt32, at address: String?) -> ArchiveRecord? {
+    let newest = newest[.archive(account: account, address: address)]?.record
+    return if case .archive(let archive)? = newest { archive } else { nil }
   }
 
   package func hasGap(of account: UInt32) -> Bool { newest[.gap(account: account)] != nil }
@@ -230,7 +233,8 @@ package final class Pending {
     case .release(let release):
       outgoing[release.account, default: []].append(Outgoing(order: sequence, isTransmitted: false))
     case .wish(let wish): note(record, sequence, about: .wish(account: wish.account))
-    case .archive(let archive): note(record, sequence, about: .archive(account: archive.account))
+    case .archive(let archive):
+      note(record, sequence, about: .archive(account: archive.account, address: archive.address))
     case .gap(let gap): note(record, sequence, about: .gap(account: gap.account))
     case .contact(let contact):
       note(record, sequence, about: .contact(account: contact.account, jid: contact.jid))

@@ -12,14 +12,14 @@ import XMPPExtensions
 extension ArchiveSync {
   /// The archive has sent all of a page, or says why not.
   func receiveEnd(_ iq: Element, succeeded: Bool, token: String) {
-    guard var run = progress.run, run.token == token else { return }
+    guard var run = archive.run, run.token == token else { return }
     question.isFromBefore = false
     guard succeeded else { return refused(StanzaError(parsing: iq), run) }
     guard let end = ArchiveEnd(iq) else { return fail("the archive sent an invalid answer") }
     let page = run
     if page.isAtAnchor, page.isEmpty(end), !anchor.isKnown { return receiveNothingAfterAnchor(page) }
     let outcome = run.end(end)
-    progress.run = run
+    archive.run = run
     switch run.course {
     case .forward: forwardPage(page, end, outcome)
     case .backward: backwardPage(page, end, outcome)
@@ -30,8 +30,8 @@ extension ArchiveSync {
 
   private func forwardPage(_ page: ArchiveRun, _ end: ArchiveEnd, _ outcome: ArchiveRun.PageOutcome) {
     // While only unacknowledged messages were asked about, the first fetching is yet to come.
-    if progress.run?.isStable == true, page.results.count > 0, progress.record != nil || !evidence.isAwaited {
-      var record = progress.record ?? ArchiveRecord(account: state.number)
+    if archive.run?.isStable == true, page.results.count > 0, archive.record != nil || owner?.isResolving != true {
+      var record = archive.record ?? archive.newRecord
       record.anchor = page.anchor(end.bounds?.last)
       write(record)
     }
@@ -45,7 +45,7 @@ extension ArchiveSync {
       // No message is as new as the wanted ones: the newest is asked for without that.
       return start(ArchiveRun(.probe, from: .last), .catchingUp)
     }
-    var record = progress.record ?? ArchiveRecord(account: state.number)
+    var record = archive.record ?? archive.newRecord
     if page.page == .last {
       record.horizon = page.start?.milliseconds
       record.anchor = page.anchor(end.bounds?.last)
@@ -53,18 +53,18 @@ extension ArchiveSync {
     record.messages += UInt64(page.results.count)
     record.pages += 1
     record.floor = outcome == .complete || record.messages >= Self.mostFilled ? nil : end.bounds?.first ?? record.floor
-    if progress.run?.isStable == true { write(record) }
+    if archive.run?.isStable == true { write(record) }
     follow(record.floor == nil ? .complete : outcome)
   }
 
   /// The newest message of the archive: if it is known, so are all before it, because carbons bring what my other
   /// devices do.
   private func probed(_ page: ArchiveRun) {
-    progress.run = nil
+    archive.run = nil
     var newest = page.anchor(nil)
     newest?.place = anchor.probed?.milliseconds
-    guard let known = progress.record else {
-      var record = ArchiveRecord(account: state.number)
+    guard let known = archive.record else {
+      var record = archive.newRecord
       record.anchor = newest
       write(record)
       return rest(.complete)
@@ -72,7 +72,7 @@ extension ArchiveSync {
     guard let newest else { return rest(.complete) }
     guard anchor.probed != nil else { return catchUp(known) }
     // Messages that left and may not have arrived yet have to be found behind the anchor, should this stream break.
-    guard outbox.unacknowledgedCount == 0 else {
+    guard owner?.hasMessagesUnderway != true else {
       rest(.complete)
       return anchor.postpone()
     }
@@ -91,9 +91,12 @@ extension ArchiveSync {
   }
 
   private func finishRun() {
-    progress.run = nil
-    if evidence.isAwaited { return judgeAbsent() }
-    if progress.leftCount == 0, let known = progress.record, let floor = known.floor {
+    archive.run = nil
+    if owner?.isResolving == true { owner?.resolvingEnded() } else { fetchOlder() }
+  }
+
+  private func fetchOlder() {
+    if archive.leftCount == 0, let known = archive.record, let floor = known.floor {
       fillFurther(known, floor)
     } else {
       rest(.complete)
@@ -102,8 +105,8 @@ extension ArchiveSync {
 
   private func refused(_ error: StanzaError, _ run: ArchiveRun) {
     guard error.doesNotKnow(run.page) else { return fail(error.sentence) }
-    if let again = run.begunAnew { return start(again, progress.phase) }
-    guard let known = progress.record else { return fail(error.sentence) }
+    if let again = run.begunAnew { return start(again, archive.phase) }
+    guard let known = archive.record else { return fail(error.sentence) }
     switch (run.course, run.page) {
     case (.forward, .after) where run.start == nil: fetchByTime(known)
     case (.backward, .before):
@@ -122,18 +125,18 @@ extension ArchiveSync {
   /// not know the anchor. The archive's newest message decides.
   private func receiveNothingAfterAnchor(_ page: ArchiveRun) {
     guard page.isChecked else {
-      return start(ArchiveRun(.check, from: .last), progress.phase)
+      return start(ArchiveRun(.check, from: .last), archive.phase)
     }
-    guard let known = progress.record else { return finishRun() }
+    guard let known = archive.record else { return finishRun() }
     fetchByTime(known)
   }
 
   /// Handles the archive's newest message: the anchor, or a message older than an unknown anchor, or one that arrived
   /// since the first request. In the last two cases the request is repeated.
   private func receiveNewest(_ page: ArchiveRun) {
-    guard let known = progress.record?.anchor, let newest = page.anchor(nil) else {
+    guard let known = archive.record?.anchor, let newest = page.anchor(nil) else {
       // The archive was emptied: a missing message proves nothing.
-      if evidence.isAwaited { distrustEarlierIDs(isAnother: true) }
+      if owner?.isResolving == true { distrustEarlierIDs(isAnother: true) }
       return finishRun()
     }
     guard newest.id != known.id else {
@@ -141,12 +144,12 @@ extension ArchiveSync {
       return finishRun()
     }
     anchor.newest = newest
-    start(ArchiveRun(behind: known, isChecked: true), progress.phase)
+    start(ArchiveRun(behind: known, isChecked: true), archive.phase)
   }
 
   /// Makes the archive's newest message the anchor: the archive does not know the old anchor, and has nothing as new.
   private func moveAnchorToNewest() {
-    guard let newest = anchor.newest.take(), var record = progress.record else { return }
+    guard let newest = anchor.newest.take(), var record = archive.record else { return }
     record.anchor = newest
     write(record)
   }

@@ -14,15 +14,12 @@ final class Deduplicator {
   private let state: AccountState
   private let storage: Storage
   private let records: RecordReader
-  private let archive: ArchiveProgress
-  private let features: ServerFeatures
+  private let archive: Archive
 
   init(
-    _ state: AccountState, _ storage: Storage, _ records: RecordReader, _ archive: ArchiveProgress,
-    _ features: ServerFeatures
+    _ state: AccountState, _ storage: Storage, _ records: RecordReader, _ archive: Archive
   ) {
-    (self.state, self.storage, self.records) = (state, storage, records)
-    (self.archive, self.features) = (archive, features)
+    (self.state, self.storage, self.records, self.archive) = (state, storage, records, archive)
   }
 
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
@@ -61,7 +58,7 @@ final class Deduplicator {
   private func copy(_ message: MessageRecord, _ way: IncomingMessage.Way) -> MessageCopy {
     let durable = storage.queue.durable
     return MessageCopy(
-      message: message, way: way, comparesLive: archive.bringsCopies && !features.keepsArchiveIDs,
+      message: message, way: way, comparesLive: archive.bringsCopies && archive.ids != .trusted,
       idsSince: archive.idsSince, newest: durable - min(durable, Self.recentRecordCount))
   }
 

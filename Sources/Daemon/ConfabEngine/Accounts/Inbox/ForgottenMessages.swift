@@ -19,7 +19,7 @@ struct ForgottenMessages {
   /// far as our clock and the archive's agree. No text is lost with it.
   func has(_ payload: PayloadRecord) -> Bool {
     guard let time = state.timeOfForgetting(naming: payload) else { return false }
-    return payload.time < time + ArchiveSync.margin.milliseconds
+    return payload.time < time + OwnArchive.margin.milliseconds
   }
 
   /// True if the archive had the message when its conversation was forgotten. Messages of about that time are known by
@@ -27,7 +27,7 @@ struct ForgottenMessages {
   private func isBefore(_ message: MessageRecord, _ forgotten: Forgotten.History) -> Bool {
     // A stamp later than now was cut to now: our clock was put back since, and says nothing.
     guard let archive = forgotten.archive, message.time < effects.now.wall.milliseconds else { return false }
-    return message.time < archive - ArchiveSync.margin.milliseconds
+    return message.time < archive - OwnArchive.margin.milliseconds
   }
 
   /// True if the log has the ids of this message as those of an erased message, or of a change that changed nothing.

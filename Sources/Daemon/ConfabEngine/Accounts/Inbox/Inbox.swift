@@ -16,7 +16,7 @@ final class Inbox: StreamPart {
 
   let stream: ReliableStream
   let effects: Effects
-  let archive: ArchiveProgress
+  let archive: Archive
   private let receipts: Receipts
   private let ownActivity: OwnActivity
   private let deliveries: Deliveries
@@ -32,16 +32,16 @@ final class Inbox: StreamPart {
   private var stamps = BelievedStamps()
 
   init(
-    of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ features: ServerFeatures,
-    _ archive: ArchiveProgress, _ receipts: Receipts, _ ownActivity: OwnActivity, _ records: RecordReader
+    of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, _ receipts: Receipts,
+    _ ownActivity: OwnActivity, _ records: RecordReader
   ) {
     self.ownActivity = ownActivity
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     (self.stream, self.effects, self.archive, self.receipts) = (stream, effects, archive, receipts)
     deliveries = Deliveries(state, storage)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
-    decider = MessageDecider(of: jid, stream, features)
-    deduplicator = Deduplicator(state, storage, records, archive, features)
+    decider = MessageDecider(of: jid, stream, archive)
+    deduplicator = Deduplicator(state, storage, records, archive)
     finder = MessageFinder(state: state, storage: storage, records: records)
     order = MessageOrder(state, storage, archive, effects)
     forgotten = ForgottenMessages(state: state, records: records, effects: effects)

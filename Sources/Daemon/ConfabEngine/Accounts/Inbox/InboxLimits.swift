@@ -17,13 +17,13 @@ final class InboxLimits {
   private let effects: Effects
   private let storage: Storage
   private let roster: RosterSync
-  private let archive: ArchiveProgress
+  private let archive: Archive
   /// How many more bytes of unknown payloads of people who are not on the roster are kept.
   private var strangersPayloads = RateLimiter(of: 1 << 20, each: .hours(1))
   /// How many more bytes the changes of others may take in the log beyond those of their stanzas.
   private var changesOfOthers = RateLimiter(of: 16 << 20, each: .hours(1))
 
-  init(of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: ArchiveProgress) {
+  init(of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive) {
     (self.jid, self.roster, self.archive) = (jid.description, roster, archive)
     (state, effects, storage) = (stream.state, stream.effects, stream.storage)
   }

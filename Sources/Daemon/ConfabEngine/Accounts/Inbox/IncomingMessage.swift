@@ -39,27 +39,17 @@ enum IncomingMessage {
     var isCarbon: Bool { self == .carbon || self == .lateCarbon }
   }
 
-  /// How far an id in our archive's name is trusted (XEP-0359, section 6).
-  enum ArchiveIDs {
-    /// The server drops forged ids.
-    case trusted
-    /// It is unknown whether the server drops forged ids: sender and text are compared, too.
-    case claimed
-    /// There is no archive.
-    case ignored
-  }
-
   /// The recipient of messages. A reference, because it is passed on for each message.
   final class Recipient {
     let account: UInt32
     /// The bound JID, and the same without its resource.
     let own: JID
     let bare: JID
-    let archiveIDs: ArchiveIDs
+    let archiveIDs: Archive.Trust
     /// True if stream management counts the message's stanza.
     let isCounted: Bool
 
-    init(account: UInt32, own: JID, bare: JID, archiveIDs: ArchiveIDs, isCounted: Bool) {
+    init(account: UInt32, own: JID, bare: JID, archiveIDs: Archive.Trust, isCounted: Bool) {
       (self.account, self.own, self.bare) = (account, own, bare)
       (self.archiveIDs, self.isCounted) = (archiveIDs, isCounted)
     }

@@ -8,14 +8,14 @@ import XMPPExtensions
 final class MessageDecider {
   let jid: JID
   private let stream: ReliableStream
-  private let features: ServerFeatures
+  private let archive: Archive
   /// The senders of the last messages.
   private var senders = SenderCache()
   /// Made when the next message comes.
   private var cachedRecipient: IncomingMessage.Recipient?
 
-  init(of jid: JID, _ stream: ReliableStream, _ features: ServerFeatures) {
-    (self.jid, self.stream, self.features) = (jid, stream, features)
+  init(of jid: JID, _ stream: ReliableStream, _ archive: Archive) {
+    (self.jid, self.stream, self.archive) = (jid, stream, archive)
   }
 
   /// Another JID may be bound.
@@ -44,7 +44,7 @@ final class MessageDecider {
 
   /// The account, as the recipient of messages on the present stream.
   private var recipient: IncomingMessage.Recipient {
-    let (archiveIDs, isCounted) = (features.archiveIDs, stream.mode == .on)
+    let (archiveIDs, isCounted) = (archive.ids, stream.mode == .on)
     if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted {
       return cachedRecipient
     }

@@ -23,12 +23,12 @@ final class MessageOrder {
 
   private let state: AccountState
   private let storage: Storage
-  private let archive: ArchiveProgress
+  private let archive: Archive
   private let effects: Effects
   /// The last record before the present stream.
   var streamBegan: UInt64 = 0
 
-  init(_ state: AccountState, _ storage: Storage, _ archive: ArchiveProgress, _ effects: Effects) {
+  init(_ state: AccountState, _ storage: Storage, _ archive: Archive, _ effects: Effects) {
     (self.state, self.storage, self.archive, self.effects) = (state, storage, archive, effects)
   }
 

@@ -19,12 +19,12 @@ final class OwnActivity: StreamPart {
 
   private let state: AccountState
   private let storage: Storage
-  private let archive: ArchiveProgress
+  private let archive: Archive
   private var written: [String: Written] = [:]
   /// The last record before I was active, by the conversation's bare JID.
   private var active: [String: UInt64] = [:]
 
-  init(_ state: AccountState, _ storage: Storage, _ archive: ArchiveProgress) {
+  init(_ state: AccountState, _ storage: Storage, _ archive: Archive) {
     (self.state, self.storage, self.archive) = (state, storage, archive)
   }
 

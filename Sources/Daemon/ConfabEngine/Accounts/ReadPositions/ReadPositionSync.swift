@@ -30,7 +30,7 @@ final class ReadPositionSync: PersonalNodePart {
 
   init(
     of own: JID, _ stream: ReliableStream, _ features: ServerFeatures, _ nodes: PersonalNodes,
-    _ archive: ArchiveProgress, _ records: RecordReader
+    _ archive: Archive, _ records: RecordReader
   ) {
     (self.own, self.features, self.nodes) = (own, features, nodes)
     (state, storage, effects) = (stream.state, stream.storage, stream.effects)

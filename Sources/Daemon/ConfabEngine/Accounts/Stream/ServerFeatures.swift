@@ -14,6 +14,7 @@ final class ServerFeatures {
   private let jid: JID
   private let requests: Requests
   private let stream: ReliableStream
+  private let archive: Archive
   /// The entities that have not answered yet.
   private(set) var unknown = Set(Subject.allCases)
   /// XEP-0280: whether the server offers carbons. Some servers announce them on the domain, some on the account.
@@ -34,17 +35,15 @@ final class ServerFeatures {
   private(set) var convertsAvatars = false
   /// XEP-0313.
   private(set) var hasArchive = false
-  /// How far an id in our archive's name is trusted.
-  private(set) var archiveIDs = IncomingMessage.ArchiveIDs.claimed
 
-  init(of jid: JID, _ requests: Requests, _ stream: ReliableStream) {
-    (self.jid, self.requests, self.stream) = (jid, requests, stream)
+  init(of jid: JID, _ requests: Requests, _ stream: ReliableStream, _ archive: Archive) {
+    (self.jid, self.requests, self.stream, self.archive) = (jid, requests, stream, archive)
   }
 
   /// A new stream: nothing is known, because the server may be another one.
   func reset() {
     unknown = Set(Subject.allCases)
-    (offersCarbons, hasCarbons, hasArchive, archiveIDs) = (false, false, false, .claimed)
+    (offersCarbons, hasCarbons, hasArchive, archive.ids) = (false, false, false, .claimed)
     (hasBlocking, takesReports, hasNodes, hasPublishOptions) = (false, false, false, false)
     (hasCards, convertsAvatars) = (false, false)
   }
@@ -52,7 +51,7 @@ final class ServerFeatures {
   var isKnown: Bool { unknown.isEmpty }
 
   /// XEP-0359: whether the account drops ids that others write in its name, and its archive writes its own.
-  var keepsArchiveIDs: Bool { archiveIDs == .trusted }
+  var keepsArchiveIDs: Bool { archive.ids == .trusted }
 
   func request() {
     for subject in Subject.allCases {
@@ -87,19 +86,19 @@ final class ServerFeatures {
   /// The account's own answer.
   private func receive(_ info: DiscoInfo?) {
     guard let info else {
-      if !keepsArchiveIDs { archiveIDs = .ignored }
+      if !keepsArchiveIDs { archive.ids = .ignored }
       return
     }
     hasNodes = info.identities.contains { $0.category == "pubsub" && $0.type == "pep" }
     hasPublishOptions = hasNodes && info.has(PubSub.publishOptions)
     hasArchive = info.has(Namespace.archive)
-    archiveIDs = !hasArchive ? .ignored : info.has(Namespace.stanzaIDs) ? .trusted : .claimed
+    archive.ids = !hasArchive ? .ignored : info.has(Namespace.stanzaIDs) ? .trusted : .claimed
     stream.note(keepsArchiveIDs: keepsArchiveIDs)
   }
 
   /// A stream is resumed on which an earlier process may have left the request unanswered: it is sent again, and until
   /// then the log's value counts.
   func resume(keepsArchiveIDs: Bool?) {
-    if let keepsArchiveIDs, unknown.contains(.account) { archiveIDs = keepsArchiveIDs ? .trusted : .claimed }
+    if let keepsArchiveIDs, unknown.contains(.account) { archive.ids = keepsArchiveIDs ? .trusted : .claimed }
   }
 }

@@ -106,7 +106,7 @@ private struct AccountObject {
   }
 
   private func write(_ parts: AccountParts, into writer: inout JSONWriter) {
-    let archive = parts.messaging.archive.progress
+    let archive = parts.core.archive
     if let trouble = parts.people.roster.trouble { writer.member("roster", trouble) }
     writer.member("carbons", parts.core.features.hasCarbons)
     writer.object("archive") {

@@ -1,8 +1,19 @@
-import State
 import Records
+import State
+import XMPPCore
 
-/// How far we are with the account's archive (XEP-0313), as far as parts beside `ArchiveSync` have to know.
-final class ArchiveProgress {
+/// An archive (XEP-0313) that an account reads: whose it is, how far it is here, how far its ids are trusted.
+final class Archive {
+  /// How far an id in the archive's name is trusted (XEP-0359, section 6).
+  enum Trust {
+    /// Whoever has the archive drops forged ids.
+    case trusted
+    /// It is unknown whether forged ids are dropped: sender and text are compared, too.
+    case claimed
+    /// There is no archive.
+    case ignored
+  }
+
   /// The words of docs/PROTOCOL.md, `status`.
   enum Phase: String {
     /// It is not known yet whether there is an archive.
@@ -16,8 +27,12 @@ final class ArchiveProgress {
     case failed
   }
 
+  /// Whose archive it is, a bare JID: the account's own.
+  let address: JID
   private let account: AccountState
   private let storage: Storage
+  /// How far an id in the archive's name is trusted.
+  var ids = Trust.claimed
   var phase = Phase.unknown
   /// Why it failed.
   var reason: String?
@@ -32,10 +47,12 @@ final class ArchiveProgress {
   /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
   private(set) var idsSince: UInt64 = 0
 
-  init(_ account: AccountState, _ storage: Storage) { (self.account, self.storage) = (account, storage) }
+  init(of address: JID, _ account: AccountState, _ storage: Storage) {
+    (self.address, self.account, self.storage) = (address, account, storage)
+  }
 
   /// Reads from the log since when archive ids are valid.
-  func readIDsSince() { idsSince = account.server.archive?.idsSince ?? 0 }
+  func readIDsSince() { idsSince = durable?.idsSince ?? 0 }
 
   func reset() { (phase, reason, run, taken, leftCount, ended) = (.unknown, nil, nil, 0, 0, nil) }
 
@@ -53,7 +70,15 @@ final class ArchiveProgress {
   }
 
   /// The position in the archive, as the log has it or will.
-  var record: ArchiveRecord? { storage.pending.archive(of: account.number) ?? account.server.archive }
+  var record: ArchiveRecord? { storage.pending.archive(of: account.number, at: key) ?? durable }
+
+  private var durable: ArchiveRecord? { account.server.archives[key] }
+
+  /// Its name in records; nil: the account's own.
+  private var key: String? { address.description == account.record.jid ? nil : address.description }
+
+  /// A position to be set, where there is none yet.
+  var newRecord: ArchiveRecord { ArchiveRecord(account: account.number, address: key) }
 
   /// Appends a position, behind the messages that it covers.
   func write(_ record: ArchiveRecord) {
