@@ -105,6 +105,22 @@ struct PlainConversationTests {
 
   // MARK: Messages
 
+  @Test("a queued message is called so in the list and in its line only while an account is offline")
+  func queued() {
+    let last = Harness.message(9, "hi", mine: true, state: "queued")
+    let row = Harness.conversation("zoe@example.org", name: "Zoe", unread: 0, count: 4).replacing(
+      #""draft""#, with: #""last":\#(last),"draft""#)
+    _ = handle(.disconnected("gone"))
+    let asked = handle(.lines([Array(#"{"confab":1,"log":"L","limits":{"text":60000}}"#.utf8)])).sent
+    for request in asked where request["verb"]?.string == "conversations" && request["known"]?.string == "yes" {
+      _ = answer(request, [#""conversation":\#(row)"#])
+    }
+    #expect(type("/list").first == "1. Zoe, zoe@example.org, last: me: hi")
+    let status = asked.first { $0["verb"]?.string == "status" }
+    _ = answer(status, [#""account":{"name":"home","jid":"a@example.org","state":"waiting"}"#])
+    #expect(type("/list").first == "1. Zoe, zoe@example.org, last: me: hi, queued")
+  }
+
   @Test("a page is said with its days and where the unread messages begin; older ones are said once")
   func pages() {
     let history = handle(.typed("/open marsh")).sent.first

@@ -120,14 +120,12 @@ extension PlainApplication {
 /// Lines as the command line writes them, in words.
 extension PlainApplication {
   var rows: RowFormat {
-    RowFormat(environment.words, date: environment.date, now: now.wall, presence: model.presenceWords)
+    var rows = RowFormat(environment.words, date: environment.date, now: now.wall, presence: model.presenceWords)
+    rows.messages.saysQueued = model.accounts.contains { $0.state != "online" }
+    return rows
   }
 
-  private var messages: MessageFormat {
-    var messages = rows.messages
-    messages.saysQueued = model.accounts.contains { $0.state != "online" }
-    return messages
-  }
+  private var messages: MessageFormat { rows.messages }
 
   private var clock: LocalClock { messages.clock }
 

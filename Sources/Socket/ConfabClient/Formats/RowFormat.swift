@@ -5,7 +5,7 @@ package struct RowFormat {
   /// At most this many characters of a conversation's last message, its subject and its draft in a list.
   private static let preview = 60
 
-  package let messages: MessageFormat
+  package var messages: MessageFormat
   /// The presence of a contact in words; empty if it is not known.
   package var presence: (ContactRow) -> String = { $0.presenceWords(isOnline: true) }
 
