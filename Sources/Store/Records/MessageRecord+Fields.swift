@@ -12,7 +12,7 @@ extension MessageRecord {
   /// The sender's JID as it came. Mine, sent from here: the JID as it was addressed (bare or full).
   public var peer: String {
     get { box[0].peer }
-    set { (box[0].peer, box[0].peerHash) = (newValue, KnownHash()) }
+    set { box[0].peer = newValue }
   }
   /// Milliseconds since 1970: the time of arrival, a trusted delay stamp, or the time when queued (docs/PROTOCOL.md,
   /// `time`).

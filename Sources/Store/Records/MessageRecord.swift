@@ -10,13 +10,13 @@ public struct MessageRecord: Sendable, Equatable {
   var box: [Fields]
 
   public init(
-    account: UInt32, jid: String, peer: String, peerHash: UInt64? = nil, time: Int64, text: String = "",
-    stanzaID: String? = nil, isCounted: Bool = false
+    account: UInt32, jid: String, peer: String, time: Int64, text: String = "", stanzaID: String? = nil,
+    isCounted: Bool = false
   ) {
     box = [
       Fields(
-        account: account, flags: isCounted ? .counted : [], time: time, jid: jid, peer: peer,
-        peerHash: KnownHash(value: peerHash), text: text, stanzaID: stanzaID)
+        account: account, flags: isCounted ? .counted : [], time: time, jid: jid, peer: peer, text: text,
+        stanzaID: stanzaID)
     ]
   }
 
@@ -43,7 +43,6 @@ public struct MessageRecord: Sendable, Equatable {
     public var time: Int64
     public var jid: String
     public var peer: String
-    public var peerHash = KnownHash()
     public var text: String
     public var language: String?
     public var stanzaID: String?
@@ -62,13 +61,6 @@ public struct MessageRecord: Sendable, Equatable {
       body(&first)
       if first != Rare() { rare = [first] }
     }
-  }
-
-  /// The cached hash of a text, nil if it was never computed; ignored by ==.
-  public struct KnownHash: Equatable, Sendable {
-    public var value: UInt64?
-
-    public static func == (_: KnownHash, _: KnownHash) -> Bool { true }
   }
 
   /// The fields that few messages have.

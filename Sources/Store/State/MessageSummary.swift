@@ -20,8 +20,8 @@ package struct MessageSummary: Sendable {
   let sentElsewhere: UInt64?
   /// The hashes by which somebody names it in the conversation (`MessageIDHash.ofNamed`).
   let named: UInt64?
-  let namedByOrigin: UInt64?
-  let namedByEdits: [UInt64]
+  /// By its origin-id, and by the edits that it was imported with.
+  let namedBesides: [UInt64]
   /// The hash of the message that it replaces, which is not here.
   let waitsFor: UInt64?
 
@@ -45,9 +45,8 @@ package struct MessageSummary: Sendable {
     copy = message.isFromHere ? nil : message.contentHash
     sentElsewhere = flags.author == .otherDevice ? message.copyHash : nil
     named = message.isFromHere ? nil : message.named(message.fields.stanzaID)
-    let rare = message.fields.rare.first
-    (namedByOrigin, waitsFor) = (message.named(rare?.originID), message.named(rare?.details?.replaces))
-    namedByEdits = rare?.details?.change?.editIDs.compactMap { message.named($0) } ?? []
+    namedBesides = message.namedBesides
+    waitsFor = message.named(message.fields.rare.first?.details?.replaces)
     self.flags = message.entryFlags
   }
 }
@@ -68,13 +67,18 @@ extension MessageRecord.Lent {
     stanzaID.map { MessageIDHash.ofNamed($0, in: fields.jid) }
   }
 
+  fileprivate var namedBesides: [UInt64] {
+    guard let rare = fields.rare.first else { return [] }
+    return ([rare.originID] + (rare.details?.change?.editIDs ?? [])).compactMap { named($0) }
+  }
+
   /// See `MessageRecord.copyHash`.
   var copyHash: UInt64? {
     guard let id = fields.rare.first?.originID ?? fields.stanzaID else { return nil }
     return MessageIDHash.of(id, behind: senderHash)
   }
 
-  var senderHash: UInt64 { fields.peerHash.value ?? MessageIDHash.of(fields.peer) }
+  var senderHash: UInt64 { MessageIDHash.of(fields.peer) }
 
   fileprivate var entryFlags: EntryFlags {
     var flags = EntryFlags(rawValue: 0)

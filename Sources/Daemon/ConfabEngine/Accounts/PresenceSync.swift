@@ -18,8 +18,6 @@ final class PresenceSync {
   private var strangersLimit = RateLimiter(of: 4 << 20, each: .hours(1))
   /// Bytes kept of each contact's presences, by bare JID; the roster's size is bounded.
   private var contactLimits: [String: RateLimiter] = [:]
-  /// The contact that showed itself last without changing what is known of it: many messages in a row cost one look-up.
-  private var lastShown = ""
   /// The hash of the photo of our card, where the server does not add it (XEP-0153); empty: none. Nil: nothing is said.
   var cardPhoto: String?
   /// Since when nobody has been there, as it is to be said (XEP-0319); nil: not at all.
@@ -75,10 +73,9 @@ final class PresenceSync {
   ///   - contact: the bare JID.
   ///   - sender: the JID that sent it.
   func noteActivity(of contact: String, from sender: String) {
-    guard contact != lastShown, sender.utf8.count > contact.utf8.count else { return }
+    guard sender.utf8.count > contact.utf8.count else { return }
     // A presence that is not durable yet says more than this.
     guard !stream.hasPendingPresences else { return }
-    lastShown = contact
     guard roster.contact(contact)?.showsPresence == true, stream.presences.resources(of: contact).isEmpty else {
       return
     }
@@ -96,7 +93,6 @@ final class PresenceSync {
 
   /// Beyond the limit, a contact's presence is kept without its status; beyond that, as offline.
   private func receive(_ record: PresenceRecord) {
-    lastShown = ""
     guard stream.isNews(record) else { return }
     let now = effects.now.instant
     // Until the roster has come, anybody may be on it.

@@ -8,8 +8,7 @@ extension MessageIDIndex {
     if let hash = message.copy { insert(.copy, hash, id: id) }
     if let hash = message.sentElsewhere { insert(.copy, hash, id: id) }
     if let hash = message.named { insert(.copy, hash, id: id) }
-    if let hash = message.namedByOrigin { insert(.copy, hash, id: id) }
-    for hash in message.namedByEdits { insert(.copy, hash, id: id) }
+    for hash in message.namedBesides { insert(.copy, hash, id: id) }
   }
 
   /// Notes the ids of a message that is sent from here, and its key.

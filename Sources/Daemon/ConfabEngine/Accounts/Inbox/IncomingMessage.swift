@@ -212,8 +212,8 @@ enum IncomingMessage {
         ?? withoutText(element, parts, type: type, to: recipient, now)
     }
     var message = MessageRecord(
-      account: recipient.account, jid: from.bare, peer: from.jid.description, peerHash: from.hash,
-      time: now.milliseconds, text: text ?? "", stanzaID: element.attribute(.id), isCounted: recipient.isCounted
+      account: recipient.account, jid: from.bare, peer: from.jid.description, time: now.milliseconds,
+      text: text ?? "", stanzaID: element.attribute(.id), isCounted: recipient.isCounted
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if !isChat { message.type = type == "headline" ? type : "normal" }

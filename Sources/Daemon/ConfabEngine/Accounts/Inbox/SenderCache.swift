@@ -1,5 +1,4 @@
 import Bytes
-import State
 import XML
 import XMPPCore
 
@@ -11,13 +10,11 @@ struct SenderCache {
     /// The address as it was received.
     fileprivate let text: [UInt8]
     let jid: JID
-    /// The hash of the JID: together with an id it tells copies of a message.
-    let hash: UInt64
     /// The bare form, which names the conversation.
     let bare: String
 
     fileprivate init(text: [UInt8], jid: JID) {
-      (self.text, self.jid, hash, bare) = (text, jid, MessageIDHash.of(jid.description), jid.bare.description)
+      (self.text, self.jid, bare) = (text, jid, jid.bare.description)
     }
 
     fileprivate func isWritten(_ bytes: Span<UInt8>) -> Bool { text.hasBytes(of: bytes) }
