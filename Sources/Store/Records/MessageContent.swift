@@ -12,8 +12,8 @@ public protocol MessageContent: ~Copyable {
   var hasRareTexts: Bool { get }
 
   var text: String { get }
-  /// Few messages have any.
-  var details: MessageDetails? { get }
+  /// True if it has `details`, as few have.
+  var hasDetails: Bool { get }
   /// True if its text says what its author does (XEP-0245).
   var isAction: Bool { get }
   /// True if its sender wants no part of its text styled (XEP-0393).
@@ -45,6 +45,7 @@ public enum MessageAction {
 }
 
 extension MessageRecord: MessageContent {
+  public var hasDetails: Bool { details != nil }
   public var isAction: Bool { text.utf8.starts(with: MessageAction.prefix) }
 
   public var hasRareTexts: Bool { type != "chat" || subject != nil || thread != nil || language != nil }

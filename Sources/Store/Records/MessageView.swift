@@ -76,13 +76,7 @@ public struct MessageView: ~Copyable, MessageContent {
     if (7...10).contains(text.rawValue) { hasRareTexts = true }
   }
 
-  /// Nil also where they are unsound.
-  public var details: MessageDetails? {
-    guard let detailsPlace else { return nil }
-    return try? FieldReader.read(unsafe reader.text(at: detailsPlace).span.bytes) { fields throws(FieldError) in
-      try MessageDetails(from: &fields)
-    }
-  }
+  public var hasDetails: Bool { detailsPlace != nil }
 
   public var isAction: Bool {
     let place = places[MessageText.body.rawValue]

@@ -37,17 +37,66 @@ package struct AnsweredMessage {
   }
 }
 
-// The members that few have (docs/PROTOCOL.md, "message").
-extension MessageDetails {
+/// A message that can write the members that few have (docs/PROTOCOL.md, "message").
+package protocol DetailedMessage: MessageContent, ~Copyable {
   /// - Parameter writeAnswered: writes the message that it answers, as it stands now; nil: what the answer says of it
   ///   is written.
-  func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+  func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter)
+}
+
+extension MessageRecord: DetailedMessage {
+  package func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+    guard let details else { return }
+    details.write(writeAnswered, into: &writer)
+    details.change?.reactions.write(into: &writer)
+  }
+}
+
+extension MessageView: DetailedMessage {
+  package func writeDetails(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
+    withDetails { details throws(FieldError) in
+      details.write(writeAnswered, into: &writer)
+      try details.writeReactions(into: &writer)
+    }
+  }
+}
+
+/// The details of a message as they are shown, but for reactions.
+private protocol ShownDetails: ~Copyable {
+  var plain: String? { get }
+  var reply: MessageReply? { get }
+  var forwarded: [ForwardedText] { get }
+  var attachments: [Attachment] { get }
+  var edited: Int64? { get }
+  var retraction: MessageChange.Retraction? { get }
+  var unreadable: String? { get }
+  var spoiler: String? { get }
+}
+
+extension MessageDetailsView: ShownDetails {}
+
+extension MessageView {
+  fileprivate var isRetracted: Bool {
+    var isRetracted = false
+    withDetails { details throws(FieldError) in isRetracted = details.retraction != nil }
+    return isRetracted
+  }
+}
+
+extension MessageDetails: ShownDetails {
+  fileprivate var edited: Int64? { change?.edited }
+  fileprivate var retraction: MessageChange.Retraction? { change?.retraction }
+}
+
+extension ShownDetails where Self: ~Copyable {
+  @inline(__always)
+  fileprivate func write(_ writeAnswered: AnsweredMessage.Writer?, into writer: inout JSONWriter) {
     let mayQuote = reply?.write(writeAnswered, into: &writer) ?? true
     if mayQuote, let plain { writer.member("plain", plain) }
     forwarded.write(into: &writer)
     attachments.write(into: &writer)
-    if let edited = change?.edited { writer.member("edited", Timestamp(milliseconds: edited)) }
-    change?.retraction?.write(into: &writer)
+    if let edited { writer.member("edited", Timestamp(milliseconds: edited)) }
+    retraction?.write(into: &writer)
     if let unreadable {
       writer.object("encrypted") {
         $0.member("scheme", unreadable)
@@ -55,7 +104,6 @@ extension MessageDetails {
       }
     }
     if let spoiler { writer.member("spoiler", spoiler) }
-    change?.reactions.write(into: &writer)
   }
 }
 
@@ -125,7 +173,7 @@ extension AnsweredMessage {
         message.write(.body, as: "text", into: &$0)
       }
     }
-    return message.textCount > 0 || message.details?.change?.retraction == nil
+    return message.textCount > 0 || !message.isRetracted
   }
 
   package func write(into writer: inout JSONWriter) {

@@ -37,7 +37,7 @@ package struct MessageObject {
   }
 
   /// Writes the object of a message, braces and all.
-  package func write(_ message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  package func write(_ message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     writer.beginObject()
     writeAll(of: message, into: &writer)
     writer.endObject()
@@ -55,7 +55,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeAll(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeAll(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     writer.member("id", id)
     if let conversation {
       writer.member("conversation", conversation)
@@ -83,7 +83,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeSender(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeSender(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     if message.author == .thisDevice {
       if let ownJID { writer.member("from", ownJID) } else { writer.member("from", plain: "") }
     } else {
@@ -92,7 +92,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeDelivery(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeDelivery(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     if let state, message.author.isMe { writer.member("state", plain: state.name) }
     if let failure {
       writer.object("failure") {
@@ -107,7 +107,7 @@ package struct MessageObject {
   }
 
   @inline(__always)
-  private func writeDetails(of message: borrowing some MessageContent & ~Copyable, into writer: inout JSONWriter) {
+  private func writeDetails(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     // The origin-id of my messages without one is the stanza's id.
     if !message.write(.originID, as: "origin_id", into: &writer), message.author.isMe {
       message.write(.stanzaID, as: "origin_id", into: &writer)
@@ -118,7 +118,7 @@ package struct MessageObject {
       message.write(.thread, as: "thread", into: &writer)
       message.write(.language, as: "lang", into: &writer)
     }
-    message.details?.write(writeAnswered, into: &writer)
+    if message.hasDetails { message.writeDetails(writeAnswered, into: &writer) }
     if message.delayed { writer.member("delayed", true) }
     if let claimed = message.claimedTime { writer.member("claimed_time", Timestamp(milliseconds: claimed)) }
   }

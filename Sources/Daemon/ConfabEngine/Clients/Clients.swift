@@ -177,7 +177,7 @@ extension Clients {
 
   /// A message became durable and has its row: its event is kept ready for live watchers.
   func publish(
-    _ message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
+    _ message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {
     let isNotice = attendance.isNotice(conversation.timeline[row], in: conversation, context)
     let line = DurableEvents(context: context).event(

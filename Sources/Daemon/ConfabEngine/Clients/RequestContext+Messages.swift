@@ -198,21 +198,19 @@ struct Surroundings {
     context: RequestContext, account: AccountState?, nick: ShownName?, jid: String, object: MessageObject
   ) {
     (self.context, self.account, self.nick, self.jid, self.object) = (context, account, nick, jid, object)
-    self.object.writeAnswered = account.map { account in
-      { context.writeAnswered(by: $0, of: account, in: jid, into: &$1) }
-    }
   }
 
   /// Writes the members of a message of the conversation.
   mutating func write(
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
-    turn(to: entry, isMine: message.author.isMe, placement: placement)
+    turn(to: entry, isMine: message.author.isMe, placement: placement, hasDetails: message.hasDetails)
     object.writeMembers(of: message, into: &writer)
   }
 
   /// Makes `object` that of a message of the conversation.
-  private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?) {
+  private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?, hasDetails: Bool) {
+    if hasDetails, object.writeAnswered == nil { object.writeAnswered = answerWriter }
     let state = isMine ? entry.flags.state : nil
     object.id = entry.id
     object.placement = placement
@@ -225,11 +223,19 @@ struct Surroundings {
 
   /// The object of a message at a row of the conversation.
   func object(
-    at row: Int, in timeline: Timeline, of message: borrowing some MessageContent & ~Copyable
+    at row: Int, in timeline: Timeline, of message: borrowing some DetailedMessage & ~Copyable
   ) -> MessageObject {
     var surroundings = self
     let placement = timeline.placements(of: row..<row + 1).first
-    surroundings.turn(to: timeline[row], isMine: message.author.isMe, placement: placement)
+    surroundings.turn(
+      to: timeline[row], isMine: message.author.isMe, placement: placement, hasDetails: message.hasDetails)
     return surroundings.object
+  }
+
+  /// Writes the message that one of the conversation answers; made where one may answer.
+  private var answerWriter: AnsweredMessage.Writer? {
+    account.map { [context, jid] account in
+      { context.writeAnswered(by: $0, of: account, in: jid, into: &$1) }
+    }
   }
 }

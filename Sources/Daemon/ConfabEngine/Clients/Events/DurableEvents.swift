@@ -109,7 +109,7 @@ struct DurableEvents {
 
   /// The event of a message that stands at a row of its conversation.
   func event(
-    of message: borrowing some MessageContent & ~Copyable, at row: Int, in conversation: Conversation,
+    of message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation,
     sequence: UInt64, isNotice: Bool = false
   ) -> EventLine {
     let object = context.surroundings(account: conversation.account, conversation.jid)
