@@ -173,7 +173,7 @@ complete -c confab -n '__confab_has_command read' -l all -d 'Everything in all c
 complete -c confab -n '__confab_has_command read' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at read 0' -a '(__confab_jids)'
 
-complete -c confab -n __confab_has_no_command -a unread-from -d 'Moves the shared read position back before a message: it and what follows is unread again.'
+complete -c confab -n __confab_has_no_command -a unread-from -d 'Moves the shared read position back before a message: it, what follows and what arrived later is unread again.'
 complete -c confab -n '__confab_has_command unread-from' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at unread-from 0' -a '(__confab_jids)'
 

@@ -88,13 +88,13 @@ extension FrontEnds {
 }
 
 extension FrontEnds {
-  /// A mistake: a conversation whose unread messages are those with a greater number than the one that was read last.
+  /// A mistake: a conversation whose unread messages are those that stand behind the one that was read last.
   func miscounted(_ line: JSONValue) -> JSONValue {
     guard line["event"] == nil, let conversation = line["conversation"], let jid = conversation["jid"]?.string else {
       return line
     }
     let key = key(jid: jid, account: conversation["account"]?.string)
-    let count = witness.reading.unreadByArrival(of: key, at: witness.durable)
+    let count = witness.reading.unreadByPlace(of: key, at: witness.durable)
     return line.with("conversation", conversation.with("unread", .integer(Int64(count))))
   }
 }

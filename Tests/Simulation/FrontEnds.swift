@@ -185,7 +185,7 @@ final class FrontEndConnection {
         return world.hold(false, "a line is JSON: \(String(decoding: line, as: UTF8.self))")
       }
       check(value, durable)
-      let told = world.bug == .countedByArrival ? frontEnds.miscounted(value) : value
+      let told = world.bug == .countedByPlace ? frontEnds.miscounted(value) : value
       for _ in 0..<world.rewriter.copies(toFrontEnd: told) { program.hear(told) }
     }
   }

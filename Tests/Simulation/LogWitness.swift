@@ -113,6 +113,7 @@ final class LogWitness {
     case .archive(let archive):
       archivesKnown.insert(archive.account)
       archives[archive.account] = archive
+      reading.note(archive)
     case .stream(let stream): writing.note(stream, sequence)
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)

@@ -66,7 +66,7 @@ package enum Mistake: String, CaseIterable, Sendable {
   case unheardRead = "a wish to read is not heard"
   case unheardWait = "a wish to wait is not heard"
   case skippedEvent = "a watcher's cursor skips an event"
-  case countedByArrival = "what came before the message that was read last counts as read"
+  case countedByPlace = "what stands before the message that was read last counts as read"
   case repeatedEvent = "a watcher that comes back hears an event twice"
 
   static let ofTheFold: Set<Mistake> = [

@@ -31,34 +31,23 @@ final class ReadingReasons {
   /// - Parameter message: the message as it came; nil: nothing is read.
   func check(_ read: ReadRecord, _ sequence: UInt64, _ message: MessageRecord?) {
     let key = Key(account: read.account, jid: read.jid)
-    guard read.staysReadThrough == nil else { return checkLeavingFuture(key, read, sequence) }
     let isBack = read.movedBackAt != nil
     let isRequested = requests.contains {
-      $0.key == key && $0.isBack == isBack
-        && (isMeant($0, read.id, sequence) || reading.uncovers(read, in: key, at: sequence))
+      $0.key == key && $0.isBack == isBack && isMeant($0, read.id, sequence)
     }
     let name = message?.text.split(separator: " ").first.map(String.init) ?? ""
     let isDisplayed = !isBack && displayed[key]?.contains(name) == true && reading.isNews(read, sequence)
-    // What I write on another device says that I have read what stands before it.
+    // What I write on another device says that I have read what arrived before it.
     let isWritten = !isBack && message.map { $0.author == .otherDevice } ?? false && reading.isNews(read, sequence)
     world.hold(
       isRequested || isDisplayed || isWritten,
       "\(key.jid) is read up to \(read.id) (\(name)) as \(sequence), and nobody said so")
   }
 
-  /// Checks a position that came back to the present: a clock was ahead, and nothing that was unread is read by it.
-  private func checkLeavingFuture(_ key: Key, _ read: ReadRecord, _ sequence: UInt64) {
-    let wasAhead = reading.position(in: key, at: sequence - 1).map { $0.time > read.time } ?? true
-    let lost = reading.unread(in: key, at: sequence - 1).subtracting(reading.unread(in: key, at: sequence))
-    world.hold(
-      world.faults[.clockJump] != nil && wasAhead && lost.isEmpty,
-      "\(key.jid) is read up to \(read.id) as \(sequence), back from a future, and \(lost.sorted()) with it")
-  }
-
   private func isMeant(_ request: Request, _ id: UInt64, _ sequence: UInt64) -> Bool {
-    if request.isBack { return reading.isNext(id, request.id, in: request.key, at: sequence, among: request.asked) }
-    return id == request.id
-      || request.id == 0 && reading.isNext(id, nil, in: request.key, at: sequence, among: request.asked)
+    let (key, asked) = (request.key, request.asked)
+    if request.isBack { return reading.isBefore(id, request.id, in: key, at: sequence, among: asked) }
+    return id == request.id || request.id == 0 && reading.isLast(id, in: key, at: sequence, among: asked)
   }
 
   /// Checks what a front end is told: the position was where it wanted it to be, at some moment since.

@@ -1,7 +1,7 @@
 import Records
 
 /// Messages and read positions by the durable records: how much of each conversation is unread, and up to where
-/// it is read (docs/PROTOCOL.md, "conversation"; decisions 0020, 0066, 0111 and 0147). Written from the documents alone.
+/// it is read (docs/PROTOCOL.md, "conversation"; decisions 0066 and 0153). Written from the documents alone.
 final class ReadingWitness {
   typealias Key = NodeWitness.Key
 
@@ -29,6 +29,8 @@ final class ReadingWitness {
   private struct Message {
     let place: Place
     let isMine: Bool
+    /// The record since which it is no history, which is never unread; 0: it came as news.
+    var historyUntil: UInt64
     /// The record since which it is no message of the conversation.
     var goneSince = UInt64.max
     /// The record since which it is taken back, and not unread.
@@ -38,24 +40,19 @@ final class ReadingWitness {
   private struct Conversation {
     var messages: [Message] = []
     var indices: [UInt64: Int] = [:]
-    /// Read positions, each with the record that made it, and the number up to which all stays read behind it.
-    var positions: [(since: UInt64, place: Place?, through: UInt64)] = []
+    /// Read positions, each with the record that made it.
+    var positions: [(since: UInt64, position: UInt64)] = []
     /// Up to where it was read at some time.
-    var furthest: Place?
+    var furthest: UInt64 = 0
 
     func message(_ id: UInt64) -> Message? { indices[id].map { messages[$0] } }
 
-    /// Where a message stands; of one that is gone time and number count.
-    func place(of id: UInt64, at sequence: UInt64) -> Place? {
-      message(id).map { $0.goneSince > sequence ? $0.place : Place(time: $0.place.time, id: id) }
-    }
-
-    func position(at sequence: UInt64) -> Place? { positions.last { $0.since <= sequence }?.place }
-
-    func through(at sequence: UInt64) -> UInt64 { positions.last { $0.since <= sequence }?.through ?? 0 }
+    func position(at sequence: UInt64) -> UInt64 { positions.last { $0.since <= sequence }?.position ?? 0 }
   }
 
   private var conversations: [Key: Conversation] = [:]
+  /// Accounts whose archives are not fetched backwards any more.
+  private var filled: Set<UInt32> = []
 
   /// All conversations, in an order that is the same each time.
   var keys: [Key] { conversations.keys.sorted { ($0.account, $0.jid) < ($1.account, $1.jid) } }
@@ -64,9 +61,10 @@ final class ReadingWitness {
 
   func note(_ message: MessageRecord, _ sequence: UInt64) {
     let place = Place(time: message.time, order: message.archiveOrder, id: sequence)
+    let isHistory = message.archived && !message.isNews && !filled.contains(message.account)
     edit(message.account, message.jid) {
       $0.indices[sequence] = $0.messages.count
-      $0.messages.append(Message(place: place, isMine: message.author.isMe))
+      $0.messages.append(Message(place: place, isMine: message.author.isMe, historyUntil: isHistory ? .max : 0))
     }
   }
 
@@ -93,31 +91,29 @@ final class ReadingWitness {
   func note(_ forgetting: ForgettingRecord, _ sequence: UInt64) {
     edit(forgetting.account, forgetting.jid) {
       for index in $0.messages.indices { $0.messages[index].goneSince = min($0.messages[index].goneSince, sequence) }
-      $0.positions.append((sequence, nil, 0))
-      $0.furthest = nil
+      $0.positions.append((sequence, 0))
+      $0.furthest = 0
     }
   }
 
-  /// The read position moves forward, or back if the user wants so, or out of a future that a clock had made.
+  /// What comes out of an archive from now on is history, or news.
+  func note(_ archive: ArchiveRecord) {
+    if archive.floor == nil { filled.insert(archive.account) } else { filled.remove(archive.account) }
+  }
+
+  /// The read position moves forward, or back if the user wants so.
   func note(_ read: ReadRecord, _ sequence: UInt64) {
     edit(read.account, read.jid) {
-      let place = $0.place(of: read.id, at: sequence) ?? Place(time: read.time, id: read.id)
-      let (old, stays) = ($0.position(at: sequence), read.staysReadThrough)
-      let isBack = read.movedBackAt != nil
-      let uncovers = isBack && $0.through(at: sequence) > 0
-      guard uncovers || Self.moves(old, to: place, isBack: isBack || stays != nil) else { return }
-      let through = isBack ? 0 : max($0.through(at: sequence), stays ?? 0)
-      $0.positions.append((sequence, read.id == 0 ? nil : place, through))
-      if stays != nil {
-        if $0.furthest == old { $0.furthest = place }
-      } else if !isBack {
-        $0.furthest = max($0.furthest ?? place, place)
+      let old = $0.position(at: sequence)
+      guard read.movedBackAt != nil else {
+        $0.positions.append((sequence, max(old, read.id)))
+        return $0.furthest = max($0.furthest, read.id)
+      }
+      $0.positions.append((sequence, min(old, read.id)))
+      for index in $0.messages.indices where $0.messages[index].place.time >= read.time {
+        $0.messages[index].historyUntil = min($0.messages[index].historyUntil, sequence)
       }
     }
-  }
-
-  private static func moves(_ old: Place?, to new: Place, isBack: Bool) -> Bool {
-    isBack ? old.map { new < $0 } ?? false : old.map { $0 < new } ?? true
   }
 
   private func edit(_ account: UInt32, _ jid: String, _ change: (inout Conversation) -> Void) {
@@ -129,30 +125,31 @@ final class ReadingWitness {
   /// A conversation after a record.
   func summary(of key: Key, at sequence: UInt64) -> Summary {
     guard let conversation = conversations[key] else { return Summary() }
-    let (position, through) = (conversation.position(at: sequence), conversation.through(at: sequence))
-    var summary = Summary(read: position?.id ?? 0)
+    var summary = Summary(read: conversation.position(at: sequence))
     for message in conversation.messages where message.place.id <= sequence && message.goneSince > sequence {
       summary.count += 1
-      let isUnread = message.place.id > through && position.map { $0 < message.place } ?? true
-      if isUnread, !message.isMine, message.retractedSince > sequence { summary.unread += 1 }
+      if isUnread(message, in: conversation, at: sequence) { summary.unread += 1 }
     }
     return summary
   }
 
+  private func isUnread(_ message: Message, in conversation: Conversation, at sequence: UInt64) -> Bool {
+    !message.isMine && message.place.id > conversation.position(at: sequence) && message.historyUntil <= sequence
+      && message.retractedSince > sequence
+  }
+
   /// The read position of a conversation after a record.
-  func position(in key: Key, at sequence: UInt64) -> Place? { conversations[key]?.position(at: sequence) }
+  func position(in key: Key, at sequence: UInt64) -> UInt64 { conversations[key]?.position(at: sequence) ?? 0 }
 
   /// Whether a message is one of its conversation after a record, and is not hidden.
   func isHere(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
     id <= sequence && conversations[key]?.message(id).map { $0.goneSince > sequence } ?? false
   }
 
-  /// Whether a message is read after a record: it stands at or before the read position, or stays read behind it.
+  /// Whether a message is read after a record, or history.
   func isRead(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
-    guard let conversation = conversations[key] else { return false }
-    if id <= conversation.through(at: sequence) { return true }
-    guard let position = conversation.position(at: sequence) else { return false }
-    return conversation.place(of: id, at: sequence).map { $0 <= position } ?? false
+    guard let conversation = conversations[key], let message = conversation.message(id) else { return false }
+    return id <= conversation.position(at: sequence) || message.historyUntil > sequence
   }
 
   /// How many messages stand behind one of them.
@@ -161,53 +158,48 @@ final class ReadingWitness {
     return conversation.messages.count { $0.goneSince == .max && place < $0.place }
   }
 
-  /// Whether no message stands between two places of a conversation after a record.
+  /// Whether nothing unread arrived behind a message, of what was known then.
   ///
-  /// - Parameters:
-  ///   - first: a message; 0: before all.
-  ///   - second: a message behind it; nil: behind all.
-  ///   - known: messages with greater numbers do not count.
-  func isNext(_ first: UInt64, _ second: UInt64?, in key: Key, at sequence: UInt64, among known: UInt64) -> Bool {
-    guard let conversation = conversations[key], first == 0 || conversation.message(first) != nil else { return false }
-    let start = conversation.message(first)?.place ?? Place(time: .min, id: 0)
-    let end = second.flatMap { conversation.message($0)?.place } ?? Place(time: .max, id: .max)
-    return start < end
-      && !conversation.messages.contains { message in
-        message.place.id <= known && message.goneSince > sequence && start < message.place && message.place < end
-      }
+  /// - Parameter known: messages with greater numbers do not count.
+  func isLast(_ id: UInt64, in key: Key, at sequence: UInt64, among known: UInt64) -> Bool {
+    guard let conversation = conversations[key], conversation.message(id) != nil else { return false }
+    return !conversation.messages.contains {
+      $0.place.id > id && $0.place.id <= known && $0.goneSince > sequence
+        && isUnread($0, in: conversation, at: sequence - 1)
+    }
   }
 
-  /// A mistake: the messages of others that came after the one that was read last.
-  func unreadByArrival(of key: Key, at sequence: UInt64) -> Int {
-    let (conversation, read) = (conversations[key], summary(of: key, at: sequence).read)
-    return conversation?.messages.count { !$0.isMine && $0.place.id > read && $0.goneSince > sequence } ?? 0
+  /// Whether a position is the last one before all that stands at a message or behind it, or that from before.
+  ///
+  /// - Parameter known: messages with greater numbers do not count.
+  func isBefore(
+    _ position: UInt64, _ id: UInt64, in key: Key, at sequence: UInt64, among known: UInt64
+  ) -> Bool {
+    guard let conversation = conversations[key], let place = conversation.message(id)?.place else { return false }
+    let here = conversation.messages.filter { $0.goneSince > sequence && $0.place.id <= sequence }
+    let first = here.filter { place <= $0.place }.map(\.place.id).min() ?? id
+    let isNext = !here.contains { $0.place.id > position && $0.place.id < first && $0.place.id <= known }
+    return position < id && isNext || position == conversation.position(at: sequence - 1)
   }
 
-  /// Whether a record leaves the position where it was, and makes unread what stayed read behind it.
-  func uncovers(_ read: ReadRecord, in key: Key, at sequence: UInt64) -> Bool {
-    guard let conversation = conversations[key], read.movedBackAt != nil else { return false }
-    return conversation.through(at: sequence - 1) > 0 && conversation.position(at: sequence - 1)?.id ?? 0 == read.id
+  /// A mistake: the messages of others that stand behind the one that was read last.
+  func unreadByPlace(of key: Key, at sequence: UInt64) -> Int {
+    guard let conversation = conversations[key] else { return 0 }
+    let read = conversation.message(conversation.position(at: sequence))?.place
+    return conversation.messages.count { message in
+      !message.isMine && message.goneSince > sequence && read.map { $0 < message.place } ?? true
+    }
   }
 
-  /// The unread messages of a conversation after a record.
-  func unread(in key: Key, at sequence: UInt64) -> Set<UInt64> {
-    let messages = conversations[key]?.messages ?? []
-    return Set(messages.map(\.place.id).filter { $0 <= sequence && !isRead($0, in: key, at: sequence) })
-  }
-
-  /// Whether a message was ever read, or forgotten.
+  /// Whether a message was ever read, or forgotten, or is history.
   func wasRead(_ id: UInt64, of message: MessageRecord) -> Bool {
     guard let conversation = conversations[Key(message)], let known = conversation.message(id) else { return false }
-    return known.goneSince != .max || id <= conversation.through(at: .max)
-      || conversation.furthest.map { known.place <= $0 } ?? false
+    return known.goneSince != .max || id <= conversation.furthest || known.historyUntil == .max
   }
 
   /// Whether a position is behind all that was ever read: others count no more (decision 0066).
   func isNews(_ read: ReadRecord, _ sequence: UInt64) -> Bool {
-    guard let conversation = conversations[Key(account: read.account, jid: read.jid)],
-      let place = conversation.place(of: read.id, at: sequence)
-    else { return false }
-    return read.id > conversation.through(at: sequence) && conversation.furthest.map { $0 < place } ?? true
+    conversations[Key(account: read.account, jid: read.jid)].map { read.id > $0.furthest } ?? false
   }
 
   /// The unread messages of all conversations after a record.

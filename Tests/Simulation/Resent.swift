@@ -11,7 +11,7 @@ extension LogWitness {
     let live = livePlaces
     for parcels in resent {
       let placed = parcels.compactMap { parcel in live[parcel.id].map { (parcel: parcel, place: $0) } }
-      for (index, one) in placed.enumerated() where one.parcel.isCarbon && !isClaim(one.parcel, one.place) {
+      for (index, one) in placed.enumerated() where one.parcel.isCarbon {
         for other in placed[(index + 1)...] where other.parcel.key == one.parcel.key {
           world.hold(
             one.place < other.place,
@@ -19,12 +19,6 @@ extension LogWitness {
         }
       }
     }
-  }
-
-  /// Whether a message may stand at its arrival, because what had been read by then is not older than its stamp.
-  private func isClaim(_ parcel: Parcel, _ place: Place) -> Bool {
-    guard !parcel.isMine, let read = reading.position(in: parcel.key, at: place.id) else { return false }
-    return read.time >= parcel.time.milliseconds / 1000 * 1000
   }
 
   /// Where the messages stand that came live, once, by the ids of their parcels.

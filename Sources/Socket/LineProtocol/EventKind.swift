@@ -35,7 +35,8 @@ package enum EventKind: String, CaseIterable, Sendable {
       A message of mine reached a state, failed (`failure`), was cancelled, or may have arrived (`in_doubt`): then it \
       is sent again, unless it is `held`.
       """
-    case .read: "The shared read position moved, forward or back (`unread-from`); `id` is 0 if nothing is read now."
+    case .read:
+      "The shared read position moved, forward or back (`unread-from`); what arrived up to `id` is read; 0: nothing is."
     case .draft: "The shared draft changed; empty: cleared."
     case .conversation:
       """

@@ -80,6 +80,9 @@ package enum ObjectTable {
       .init(
         "spoiler", "string",
         "If its reader shall open the text (XEP-0382): the hint to show until then, empty without one. `text` has all."),
+      .init(
+        "history", "true",
+        "If it was fetched from the archive on its way back, or imported as read: it is not unread, whatever its `id`."),
       .init("opens_section", "boolean", "Whether a section begins with it."),
       .init("section", "number", "The `id` of the message that opens its section."),
       .init("state", "string", "Mine: `queued`, `sent`, `delivered`, `displayed`, `failed`, `cancelled`."),
@@ -128,7 +131,7 @@ package enum ObjectTable {
       .init("jid", "JID", "With whom; bare."), accountMember,
       .init("name", "string", "The name to show."),
       .init("kind", "string", "`chat`; later also `room`."),
-      .init("unread", "number", "Messages after the read position that are not mine."),
+      .init("unread", "number", "Messages of others that arrived behind the read position, and are no history."),
       .init("mentions", "number", "How many of them name me."), .init("count", "number", "The number of all messages."),
       .init("last", "message", "The newest, if there is one."),
       .init("draft", "string", "The shared draft; empty if there is none."),

@@ -4,6 +4,9 @@ extension VerbTable {
     VerbRow(
       .read, "Moves the shared read position forward to a message, or to the newest.",
       details: """
+        What had arrived when the message did is read, wherever it stands: a front end names the largest `id` that it has \
+        shown, of messages without `history`.
+
         If the sender asked for a marker (XEP-0333) and may see your presence, and the account's `markers` is not \
         `nobody`, the sender gets a marker, at once or after the next login. A marker from another device of yours \
         moves the position, too, as do a message that you write there and its chat state `active` (XEP-0085). \
@@ -17,11 +20,12 @@ extension VerbTable {
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],
       finalLine: #"{"ok":true,"unread":0,"mentions":0}"#, example: "read bob@example.org 8120"),
     VerbRow(
-      .unreadFrom, "Moves the shared read position back before a message: it and what follows is unread again.",
+      .unreadFrom,
+      "Moves the shared read position back before a message: it, what follows and what arrived later is unread again.",
       details: """
-        The event is `read`, with the `id` of the message before it, or 0. No marker is sent, and a marker from another \
+        The event is `read`, with the new position, or 0. No marker is sent, and a marker from another \
         device of yours moves the position forward again only for messages that had not been read before. A message \
-        that is unread already changes nothing.
+        that is unread already changes nothing. Messages that were fetched as history can be unread, too, if they follow.
         """,
       arguments: [ArgumentRow(.jid, .jid), ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .accountNeeded, .noSpace, .storage],

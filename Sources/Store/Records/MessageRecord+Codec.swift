@@ -17,8 +17,9 @@ extension MessageRecord {
     public static let markable = Flags(rawValue: 128)
     public static let history = Flags(rawValue: 256)
     public static let unstyled = Flags(rawValue: 512)
+    public static let news = Flags(rawValue: 1024)
     /// All flags that this version knows.
-    static let known = Flags(rawValue: 1023)
+    static let known = Flags(rawValue: 2047)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 

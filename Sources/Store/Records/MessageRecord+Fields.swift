@@ -92,6 +92,11 @@ extension MessageRecord {
     get { box[0].flags.contains(.archived) }
     set { box[0].flags.set(.archived, newValue) }
   }
+  /// Out of our archive, which is not fetched to its beginning yet: it came behind what was here.
+  public var isNews: Bool {
+    get { box[0].flags.contains(.news) }
+    set { box[0].flags.set(.news, newValue) }
+  }
   /// The number of archive pages fetched before the message's, if it came while the archive was fetched backwards.
   /// Messages of one time are ordered by it: those of an earlier page behind those of a later one.
   public var depth: UInt32 {

@@ -3,7 +3,8 @@ package struct ReadRecord: Sendable, Equatable {
   package var account: UInt32
   /// The conversation's bare JID.
   package var jid: String
-  /// The message's time, milliseconds since 1970, and its id; nothing is read: `Int64.min` and 0.
+  /// The time of the message, milliseconds since 1970, and its number: what arrived up to it is read. Moved back: the time
+  /// of the first message that is to be unread, and the number up to which others stay read; 0: nothing is read.
   package var time: Int64
   package var id: UInt64
   /// The message whose sender is to hear of it (XEP-0333); nil: nobody is.
@@ -13,6 +14,12 @@ package struct ReadRecord: Sendable, Equatable {
   /// It moved back to the present, from a future by a clock that was ahead: messages behind it with numbers up to this
   /// one stay read.
   package var staysReadThrough: UInt64?
+  /// The position goes by the numbers of messages. Positions of earlier versions go by the places of messages in their
+  /// conversation.
+  package var isByArrival = true
+  /// Messages with numbers from this one on that stand up to the message are history, and the position stays; nil: it
+  /// moves.
+  package var historyFrom: UInt64?
   /// Our other devices are to hear of it (XEP-0490).
   package var isToPublish = false
 
@@ -22,7 +29,10 @@ package struct ReadRecord: Sendable, Equatable {
 }
 
 extension ReadRecord: FieldGroup {
-  init() { self.init(account: 0, jid: "", time: 0, id: 0) }
+  init() {
+    self.init(account: 0, jid: "", time: 0, id: 0)
+    isByArrival = false
+  }
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(1, "account", &account)
@@ -36,5 +46,9 @@ extension ReadRecord: FieldGroup {
     try fields.one(
       8, "stays-read", &staysReadThrough,
       "of one that moved back out of a future: what stands behind it with numbers up to this one is read, too")
+    try fields.flag(9, "by-arrival", &isByArrival, "1: what arrived up to the message is read, wherever it stands")
+    try fields.one(
+      10, "history-from", &historyFrom,
+      "what stands up to the message, with numbers from this one on, is history; the position stays")
   }
 }

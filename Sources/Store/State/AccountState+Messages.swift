@@ -23,6 +23,7 @@ extension AccountState {
     forgotten.noteNewer(message.jid)
     var entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
+    if entry.flags.contains(.archived), !message.isNews, !server.isArchiveFilled { entry.flags.insert(.history) }
     if entry.flags.state == .sent, conversation.isDisplayed(upTo: entry.key) { entry.flags.state = .displayed }
     if message.flags.contains(.mine) { contacts.writtenTo.insert(message.jid) }
     return .message(conversation, conversations.change(conversation) { conversation.insert(entry) })

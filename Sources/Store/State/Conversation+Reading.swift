@@ -2,92 +2,107 @@ package import Clocks
 package import Timelines
 package import Records
 
-extension Entry.Key {
-  /// The read position before the first message.
-  package static let beforeAll = Self(time: Timestamp(milliseconds: .min), id: 0)
-
-  /// The position that a record reads up to.
-  package init(_ read: ReadRecord, archiveOrder: UInt32 = 0) {
-    self.init(time: Timestamp(milliseconds: read.time), id: read.id, archiveOrder: archiveOrder)
-  }
-}
-
-// How the read position moves, in the order in which the messages stand: within a stamp's second that is the archive's,
-// and no number of theirs tells it.
+// Messages are read in the order in which they arrived, by their numbers: a late one is unread, though it stands above
+// what was read (docs/decisions/0153-unread-by-arrival.md).
 extension Conversation {
   /// The last move of the read position back by the user.
   package struct MovedBack: Sendable, Equatable {
     /// The furthest read position before the move.
-    package var furthest: Entry.Key
+    package var furthest: UInt64
     package var at: Timestamp
   }
 
-  /// The furthest read position there ever was; nil: nothing was read.
-  package var furthestRead: Entry.Key? { movedBack?.furthest ?? read }
+  /// True if a message is unread: it is news, and arrived behind the read position.
+  package func isUnread(_ entry: Entry) -> Bool { entry.flags.isNews && entry.id > read }
 
-  /// True if a message follows all that was ever read: reports of other devices and imports about earlier messages are
-  /// no news.
-  package func isNews(_ place: Entry.Key) -> Bool {
-    place.id > readThrough && (furthestRead.map { $0 < place } ?? true)
-  }
+  /// The furthest read position there ever was; 0: nothing was read.
+  package var furthestRead: UInt64 { movedBack?.furthest ?? read }
 
-  /// The key of a stored message; `known` if the message is not stored.
-  package func key(of known: Entry.Key) -> Entry.Key {
-    timeline.row(ofTime: known.time, id: known.id).map { timeline[$0].key } ?? known
-  }
+  /// The message that arrived last, of those that are unread and the newest one; nil: there is none.
+  package var lastArrived: Entry? { newestEntry.map { unreadEntries.reduce($0) { $0.id > $1.id ? $0 : $1 } } }
 
-  /// Moves the read position: forward, where that is not behind the present one, or back.
-  func apply(_ record: ReadRecord) {
-    let place = key(of: Entry.Key(record))
-    if let through = record.staysReadThrough { return leaveFuture(for: place, through) }
-    guard let at = record.movedBackAt else { return markRead(place) }
-    let read = read ?? .beforeAll
-    guard place < read || place == read && readThrough > 0 else { return }
-    movedBack = furthestRead.map { MovedBack(furthest: $0, at: Timestamp(milliseconds: at)) }
-    self.read = record.id == 0 ? nil : place
-    readThrough = 0
-    unread = countUnread(after: place)
-  }
-
-  /// The record by which the read position leaves the future, in which it is by a clock that was ahead and was put
-  /// right since: it moves to the last message that is not in the future, and what was read stays so. Nil: it is in
-  /// none.
-  ///
-  /// - Parameter now: what is not later than this is in no future.
-  package func leavingFuture(asOf now: Timestamp) -> ReadRecord? {
-    guard let read, read.time > now else { return nil }
-    let first = timeline.firstRow(notBefore: now.advanced(by: .milliseconds(1)))
-    let behind = (first..<timeline.count).map { timeline[$0] }
-    let unread = behind.filter { $0.flags.isNews && isUnread($0) }.map(\.id).min() ?? .max
-    let through = behind.map(\.id).filter { $0 < unread }.max() ?? 0
-    let place = first > 0 ? timeline[first - 1].key : .beforeAll
-    var record = ReadRecord(account: account, jid: jid, time: place.time.milliseconds, id: place.id)
-    record.staysReadThrough = through
-    return record
-  }
-
-  private func leaveFuture(for place: Entry.Key, _ through: UInt64) {
-    guard let read, place < read else { return }
-    self.read = place.id == 0 ? nil : place
-    readThrough = max(readThrough, through)
-    unread = countUnread(after: place)
-  }
-
-  private func markRead(_ place: Entry.Key) {
-    guard read.map({ $0 < place }) ?? true else { return }
-    read = place
-    if let movedBack, place >= movedBack.furthest { self.movedBack = nil }
-    unread = countUnread(after: place)
-  }
-
-  /// Counts from the newest backwards: the cost is the number of messages after the place.
-  private func countUnread(after place: Entry.Key) -> Int {
-    var count = 0
-    var row = timeline.count - 1
-    while row >= 0, place < timeline[row].key {
-      if timeline[row].flags.isNews, timeline[row].id > readThrough { count += 1 }
+  /// The unread messages, the newest first. The cost is the number of messages behind the oldest of them, because the
+  /// search goes backwards.
+  package var unreadEntries: [Entry] {
+    var (entries, row) = ([Entry](), timeline.count - 1)
+    while entries.count < unread, row >= 0 {
+      if isUnread(timeline[row]) { entries.append(timeline[row]) }
       row -= 1
     }
-    return count
+    return entries
+  }
+
+  /// The read position at which all is unread that stands at a row or below it, or arrived later: the number of a
+  /// message, or 0.
+  package func position(before row: Int) -> UInt64 {
+    let first = (row..<timeline.count).reduce(UInt64.max) { min($0, timeline[$1].id) }
+    return (0..<timeline.count).reduce(0) { timeline[$1].id < first ? max($0, timeline[$1].id) : $0 }
+  }
+
+  /// True if there is history at a row or below it.
+  package func hasHistory(from row: Int) -> Bool {
+    (row..<timeline.count).contains { timeline[$0].flags.contains(.history) }
+  }
+
+  /// Moves the read position.
+  func apply(_ record: ReadRecord) {
+    guard record.isByArrival else { return applyEarlier(record) }
+    if record.historyFrom != nil { return makeHistory(record) }
+    guard let at = record.movedBackAt else { return markRead(record.id) }
+    let time = Timestamp(milliseconds: record.time)
+    for row in timeline.firstRow(notBefore: time)..<timeline.count { change(row) { $0.remove(.history) } }
+    moveBack(to: min(record.id, read), at: Timestamp(milliseconds: at))
+  }
+
+  /// Moves the read position as a record of an earlier version says, by which all messages up to a place in the
+  /// conversation were read, and with `staysReadThrough` others by their numbers.
+  private func applyEarlier(_ record: ReadRecord) {
+    let key = key(of: record)
+    let behind = (timeline.firstRow(notBefore: key.time)..<timeline.count).map { timeline[$0] }.filter { key < $0.key }
+    let through = record.staysReadThrough ?? 0
+    let unread = behind.filter { $0.flags.isNews && $0.id > through }.map(\.id).min() ?? .max
+    let position = behind.map(\.id).filter { $0 < unread }.reduce(record.id < unread ? record.id : 0, max)
+    guard let at = record.movedBackAt else { return markRead(position) }
+    if position < read { moveBack(to: position, at: Timestamp(milliseconds: at)) }
+  }
+
+  private func markRead(_ position: UInt64) {
+    guard position > read else { return }
+    let entries = unreadEntries
+    read = position
+    if let movedBack, position >= movedBack.furthest { self.movedBack = nil }
+    unread = entries.count { $0.id > position }
+  }
+
+  private func moveBack(to position: UInt64, at time: Timestamp) {
+    if furthestRead > 0 { movedBack = MovedBack(furthest: furthestRead, at: time) }
+    read = position
+    unread = (0..<timeline.count).count { isUnread(timeline[$0]) }
+  }
+
+  /// True if a record makes history of something that is unread.
+  package func hasUnread(in history: ReadRecord) -> Bool { rows(in: history).contains { isUnread(timeline[$0]) } }
+
+  private func makeHistory(_ record: ReadRecord) {
+    for row in rows(in: record) { change(row) { $0.insert(.history) } }
+    unread = (0..<timeline.count).count { isUnread(timeline[$0]) }
+  }
+
+  /// The rows up to the message of a record, of messages with numbers from its first one on.
+  private func rows(in history: ReadRecord) -> [Int] {
+    let (first, last) = (history.historyFrom ?? .max, key(of: history))
+    return (0..<timeline.count).filter { timeline[$0].id >= first && timeline[$0].key <= last }
+  }
+
+  /// The place of the message of a record in the conversation.
+  private func key(of record: ReadRecord) -> Entry.Key {
+    let time = Timestamp(milliseconds: record.time)
+    return timeline.row(ofTime: time, id: record.id).map { timeline[$0].key } ?? Entry.Key(time: time, id: record.id)
+  }
+
+  private func change(_ row: Int, _ body: (inout EntryFlags) -> Void) {
+    var flags = timeline[row].flags
+    body(&flags)
+    if flags != timeline[row].flags { move { $0.change(row: row) { $0.flags = flags } } }
   }
 }

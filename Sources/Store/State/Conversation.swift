@@ -20,9 +20,11 @@ extension EntryFlags {
   package static let changed = Self(rawValue: 1 << 8)
   /// Bit 9: it was taken back, and does not count as unread.
   package static let retracted = Self(rawValue: 1 << 9)
+  /// Bit 10: it was fetched as history, and is not unread.
+  package static let history = Self(rawValue: 1 << 10)
 
   /// True if the message counts as unread behind the read position.
-  var isNews: Bool { rawValue & (Self.mine.rawValue | Self.retracted.rawValue) == 0 }
+  var isNews: Bool { rawValue & (Self.mine.rawValue | Self.retracted.rawValue | Self.history.rawValue) == 0 }
 
   /// The delivery state of a message of mine.
   package var state: DeliveryState {
@@ -64,16 +66,15 @@ package final class Conversation {
   }
 
   private final class Marks {
-    var read: Entry.Key?
+    var read: UInt64 = 0
     var movedBack: MovedBack?
-    var readThrough: UInt64 = 0
     var draft = ""
   }
 
-  /// The shared read position, in the order of the messages; nil: nothing was read.
-  package internal(set) var read: Entry.Key? {
-    get { marks?.read }
-    set { ownMarks.read = newValue }
+  /// The shared read position: the number of the message that arrived last of those that are read; 0: none is.
+  package internal(set) var read: UInt64 {
+    get { marks?.read ?? 0 }
+    set { if newValue != read { ownMarks.read = newValue } }
   }
 
   /// How the user moved the read position back last; nil: it is behind all that was ever read.
@@ -82,13 +83,7 @@ package final class Conversation {
     set { if newValue != movedBack { ownMarks.movedBack = newValue } }
   }
 
-  /// The number up to which messages are read wherever they stand: they were, while a clock was ahead (decision 0147).
-  package internal(set) var readThrough: UInt64 {
-    get { marks?.readThrough ?? 0 }
-    set { if newValue != readThrough { ownMarks.readThrough = newValue } }
-  }
-
-  /// The number of the contact's messages after the read position.
+  /// The number of unread messages.
   package internal(set) var unread: Int {
     get { Int(unreadCount) }
     set { unreadCount = UInt32(clamping: newValue) }
@@ -158,7 +153,7 @@ package final class Conversation {
   func insert(_ entry: Entry) -> Timeline.Change {
     load()
     let change = loaded.insert(entry)
-    if counts(entry) { unread += 1 }
+    if isUnread(entry) { unread += 1 }
     return change
   }
 
@@ -183,19 +178,16 @@ package final class Conversation {
   /// - Parameter isRetracted: that record says that the message was taken back.
   func move(_ place: Place, to location: UInt64, isRetracted: Bool) -> Bool {
     guard let row = timeline.row(ofTime: place.time, id: place.id) else { return false }
-    let before = counts(loaded[row])
+    let before = isUnread(loaded[row])
     loaded.change(row: row) {
       $0.location = location
       $0.flags.insert(.changed)
       if isRetracted { $0.flags.insert(.retracted) } else { $0.flags.remove(.retracted) }
     }
-    let after = counts(loaded[row])
+    let after = isUnread(loaded[row])
     if before != after { unread += after ? 1 : -1 }
     return true
   }
-
-  /// True if a message is unread.
-  private func counts(_ entry: Entry) -> Bool { entry.flags.isNews && isUnread(entry) }
 
   /// A message is no message of its own any more; returns the section around it, which may be another now.
   func absorb(_ absorbed: MessageChange.Absorbed) -> Timeline.Resection? {
@@ -203,20 +195,19 @@ package final class Conversation {
       let row = timeline.row(ofTime: Timestamp(milliseconds: time), id: absorbed.record)
     else { return nil }
     let entry = loaded[row]
-    if counts(entry) { unread -= 1 }
+    if isUnread(entry) { unread -= 1 }
     return loaded.remove(row: row)
   }
 
   /// Takes what a checkpoint says, before anything else is applied; false where that cannot be.
   func restore(
-    _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, read: Entry.Key?, from pages: IndexPages?
+    _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, from pages: IndexPages?
   ) -> Bool {
     guard let restored = Timeline(gap: loaded.gap, segments: segments, source: pages),
       evicted == nil || restored.count == 0
     else { return false }
     (loaded, self.evicted) = (restored, evicted)
     self.unread = unread
-    if let read { self.read = read }
     return true
   }
 
@@ -263,8 +254,7 @@ package final class Conversation {
     load()
     loaded.removeAll()
     unread = 0
-    if read != nil { read = nil }
-    (movedBack, readThrough) = (nil, 0)
+    (read, movedBack) = (0, nil)
   }
 
   func changeGap(_ gap: Interval) { loaded.changeGap(gap) }
@@ -282,15 +272,11 @@ package final class Conversation {
     return row < 0 ? Place(time: Timestamp(milliseconds: .min), id: newest.id) : Place(timeline[row])
   }
 
-  /// True if the read position is at the message of this row, or between it and the next message.
+  /// True if the message of this row is read, and the next one is not. A message of mine says nothing.
   package func isLastRead(row: Int) -> Bool {
-    guard let read, timeline[row].key <= read else { return false }
-    return row + 1 == timeline.count || read < timeline[row + 1].key
-  }
-
-  /// True if a message follows the read position and was not read while a clock was ahead.
-  package func isUnread(_ entry: Entry) -> Bool {
-    entry.id > readThrough && (read.map { $0 < entry.key } ?? true)
+    let flags = timeline[row].flags
+    guard !isUnread(timeline[row]), !flags.contains(.mine) || flags.contains(.history) else { return false }
+    return row + 1 == timeline.count || isUnread(timeline[row + 1])
   }
 
   /// True if a message is older than another one, in whichever conversations they are.

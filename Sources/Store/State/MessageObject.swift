@@ -17,6 +17,8 @@ package struct MessageObject {
   package var state: DeliveryState?
   package var failure: Failure?
   package var inDoubt = false
+  /// It was fetched as history, and is never unread.
+  package var isHistory = false
   /// Mine: it is kept back.
   package var isHeld = false
   /// Mine: until when `hold=` keeps it back.
@@ -69,6 +71,7 @@ package struct MessageObject {
       if let warning = nick.warning { writer.member("nick_is", warning.rawValue) }
     }
     writer.member("mine", message.author.isMe)
+    if isHistory { writer.member("history", true) }
     writer.member("time", Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)
     if message.isAction { writer.member("me", true) }

@@ -13,6 +13,8 @@ package struct MessageSummary: Sendable {
   let flags: EntryFlags
   let isCounted: Bool
   let owesReceipt: Bool
+  /// It came out of the archive as news.
+  let isNews: Bool
   /// Hashes by which the message is found again.
   let archiveID: UInt64?
   let copy: UInt64?
@@ -41,6 +43,7 @@ package struct MessageSummary: Sendable {
     archiveOrder = MessageRecord.archiveOrder(
       isStamped: flags.contains(.archived) || flags.contains(.delayed), depth: message.fields.depth)
     (isCounted, owesReceipt) = (flags.contains(.counted), flags.contains(.owesReceipt))
+    isNews = flags.contains(.news)
     archiveID = message.statedArchiveID.map { MessageIDHash.of($0) }
     copy = message.isFromHere ? nil : message.contentHash
     sentElsewhere = flags.author == .otherDevice ? message.copyHash : nil

@@ -69,6 +69,20 @@ struct ImportTests {
     }
   }
 
+  @Test("after an import that was cut off, importing again reads what that one had brought")
+  func cutOff() throws {
+    let line = { (minute: Int, mine: Bool) in
+      #"{"conversation":"bob@example.org","time":"2024-05-01T18:0\#(minute):00Z","mine":\#(mine),"text":"\#(minute)"}"#
+    }
+    let lines = [line(1, false), line(2, false), line(3, true), line(4, false)]
+    let (folder, _) = try imported(Array(lines.prefix(2)))
+    #expect(!folder.run("export").output.contains(#""read":true"#))
+    _ = try imported(lines, into: folder)
+    let read = folder.run("export").lines.filter { $0.contains(#""read":true"#) }
+    #expect(read.count == 1 && read.first?.contains(#""text":"3""#) == true, "\(read)")
+    #expect(folder.run("dump").lines.filter { $0.contains(" read ") }.count == 1)
+  }
+
   @Test("names, types and addresses of files are cleaned as those from the network")
   func attachments() throws {
     let long = String(repeating: "x", count: 5_000)

@@ -5,9 +5,8 @@ import State
 import TestSupport
 import Testing
 
-/// The read position follows the order in which messages stand, whatever their numbers: an archive that is fetched
-/// backwards gives older messages of one second higher ones.
-@Suite("Read positions in the order of the messages")
+/// Messages are read in the order of their arrival, wherever they stand.
+@Suite("Read positions in the order of arrival")
 struct ReadOrderTests {
   private static let jid = "bob@example.org"
 
@@ -42,20 +41,24 @@ struct ReadOrderTests {
       guard let timeline = conversation?.timeline, timeline.count > 0 else { return }
       let entry = timeline[Int.random(in: 0..<timeline.count, using: &random)]
       var read = ReadRecord(account: 1, jid: ReadOrderTests.jid, time: entry.time.milliseconds, id: entry.id)
-      if Int.random(in: 0..<4, using: &random) == 0 { read.movedBackAt = 9_000 }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        (read.movedBackAt, read.id) = (9_000, Bool.random(using: &random) ? entry.id - 1 : 0)
+      }
       apply(.read(read))
     }
   }
 
-  /// The messages of others behind that of the read position, by their rows alone.
+  /// The messages of others that arrived behind the read position, and are no history.
   private func unread(_ conversation: Conversation) -> Int {
     let timeline = conversation.timeline
-    let rows = 0..<timeline.count
-    let read = rows.first { timeline[$0].id == conversation.read?.id } ?? -1
-    return rows.count { $0 > read && !timeline[$0].flags.contains(.mine) }
+    return (0..<timeline.count).count {
+      timeline[$0].id > conversation.read && timeline[$0].flags.isDisjoint(with: [.mine, .history])
+    }
   }
 
-  @Test("What is unread are the messages of others behind the read one", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "What is unread are the messages of others that arrived behind the read one",
+    arguments: 1...20 as ClosedRange<UInt64>)
   func counted(seed: UInt64) throws {
     var world = World(seed: seed)
     for _ in 0..<300 {

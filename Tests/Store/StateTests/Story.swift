@@ -170,7 +170,7 @@ struct Answer: Equatable {
   var sections: [Section]
   var wide: [Section]
   var unread: Int
-  var read: Entry.Key?
+  var read: UInt64
   var movedBack: Conversation.MovedBack?
   var settings: SettingsRecord?
   /// What the ids of some of the messages lead to.

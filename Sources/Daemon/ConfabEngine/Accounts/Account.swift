@@ -83,24 +83,24 @@ final class Account {
     }
   }
 
-  /// The record that moves the read position to a place in a conversation.
-  func readRecord(upTo place: Entry.Key, in conversation: Conversation) -> ReadRecord {
+  /// The record that moves the read position to a message.
+  func readRecord(upTo message: Entry, in conversation: Conversation) -> ReadRecord {
     var record = ReadRecord(
-      account: number, jid: conversation.jid, time: place.time.milliseconds, id: place.id,
-      marker: marker(upTo: place, in: conversation))
-    record.isToPublish = conversation.isNews(place)
+      account: number, jid: conversation.jid, time: message.time.milliseconds, id: message.id,
+      marker: marker(upTo: message.id, in: conversation))
+    record.isToPublish = message.id > conversation.furthestRead
     return record
   }
 
   /// The newest unread message up to a position whose sender asked for a marker (XEP-0333), and may get it; nil: there
   /// is none.
-  private func marker(upTo place: Entry.Key, in conversation: Conversation) -> UInt64? {
+  private func marker(upTo position: UInt64, in conversation: Conversation) -> UInt64? {
     // Before the roster has come, which decides, a marker may be owed.
     let isRosterPending = isOnline ? parts.people.roster.isPending : state.stream?.hasRoster == false
     guard settings.markers == .contacts,
       state.contacts[conversation.jid]?.seesPresence == true || isRosterPending
     else { return nil }
-    return conversation.newestMarkable(upTo: place)
+    return conversation.newestMarkable(upTo: position)
   }
 
   // MARK: - Events

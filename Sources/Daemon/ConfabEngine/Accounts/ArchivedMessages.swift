@@ -13,18 +13,17 @@ struct ArchivedMessages {
   let records: RecordReader
   let archive: Archive
 
-  /// The position of the message with this id in our archive. The id of a change gives the position of the last message
-  /// before the change.
-  func place(of id: String, in conversation: Conversation) -> Entry.Key? {
+  /// The message with this id in our archive. The id of a change gives the last message before the change.
+  func message(of id: String, in conversation: Conversation) -> Entry? {
     let timeline = conversation.timeline
     for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= archive.idsSince {
       guard let (found, message) = message(number, id), message.jid == conversation.jid else { continue }
       if let change = message.details?.change {
         let row = timeline.firstRow(notBefore: Timestamp(milliseconds: change.time + 1)) - 1
-        return row < 0 ? nil : timeline[row].key
+        return row < 0 ? nil : timeline[row]
       }
       if let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: found) {
-        return timeline[row].key
+        return timeline[row]
       }
     }
     return nil
@@ -43,14 +42,13 @@ struct ArchivedMessages {
   /// The id in our archive of the newest message of others that was displayed.
   func newestDisplayed(in conversation: Conversation) -> String? {
     let timeline = conversation.timeline
-    guard let furthest = conversation.furthestRead, var row = timeline.row(ofTime: furthest.time, id: furthest.id)
-    else { return nil }
-    let last = max(0, row - Self.mostRows)
-    var reads = 0
+    let furthest = conversation.furthestRead
+    let last = max(0, timeline.count - Self.mostRows)
+    var (row, reads) = (timeline.count - 1, 0)
     while row >= last, reads < Self.mostRead {
       let entry = timeline[row]
       row -= 1
-      guard !entry.flags.contains(.mine) else { continue }
+      guard entry.id <= furthest, !entry.flags.contains(.mine) else { continue }
       reads += 1
       if let id = archiveID(of: entry.id) { return id }
     }

@@ -147,15 +147,10 @@ extension Conversation {
   private static let mostMarkable = 1_000
 
   /// The newest message up to a position that was never read and whose sender asked for a marker; nil: there is none.
-  func newestMarkable(upTo place: Entry.Key) -> UInt64? {
-    guard var row = timeline.row(ofTime: place.time, id: place.id) else { return nil }
-    let last = max(0, row - Self.mostMarkable)
-    while row >= last {
-      let entry = timeline[row]
-      guard isNews(entry.key) else { return nil }
-      if entry.flags.contains(.markable) { return entry.id }
-      row -= 1
-    }
-    return nil
+  func newestMarkable(upTo position: UInt64) -> UInt64? {
+    let rows = max(0, timeline.count - Self.mostMarkable)..<timeline.count
+    return rows.reversed().lazy.map { self.timeline[$0] }.first {
+      $0.flags.contains(.markable) && $0.id > self.furthestRead && $0.id <= position
+    }?.id
   }
 }

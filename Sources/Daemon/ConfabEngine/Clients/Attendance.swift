@@ -25,13 +25,10 @@ struct Attendance {
   /// An event was handled: clients may show conversations, or none any more.
   mutating func update(at now: Moment) { idleness.update(isShown: !focuses.isEmpty, at: now) }
 
-  /// True if the user wants to be notified of a message that has just come: it is unread, no old message of a first
-  /// look into the archive, and no client shows its conversation. (Mentions of the user are not recognised yet.)
+  /// True if the user wants to be notified of a message that has just come: it is unread, and no client shows its
+  /// conversation. (Mentions of the user are not recognised yet.)
   func isNotice(_ entry: Entry, in conversation: Conversation, _ context: RequestContext) -> Bool {
-    guard !entry.flags.contains(.mine), conversation.isUnread(entry), !focuses.contains(conversation),
-      context.notifyLevel(of: conversation).level == .always
-    else { return false }
-    let archive = context.state.accounts[conversation.account]?.server.archive
-    return !entry.flags.contains(.archived) || archive.map { $0.floor == nil } ?? false
+    conversation.isUnread(entry) && !focuses.contains(conversation)
+      && context.notifyLevel(of: conversation).level == .always
   }
 }

@@ -217,6 +217,7 @@ struct Surroundings {
     object.nick = isMine ? nil : nick
     object.state = state
     object.inDoubt = isMine && entry.flags.contains(.inDoubt)
+    object.isHistory = entry.flags.contains(.history)
     object.setHeld(state == .queued ? account?.outbox.held[entry.id] : nil)
     object.failure = state == .failed ? account?.failures[entry.id] : nil
   }

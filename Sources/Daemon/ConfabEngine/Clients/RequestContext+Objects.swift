@@ -28,7 +28,7 @@ extension RequestContext {
     writer.member("count", conversation.timeline.count)
     writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
-    writer.member("read", conversation.read?.id ?? 0)
+    writer.member("read", conversation.read)
     writer.member("known", state.accounts[conversation.account]?.knows(conversation.jid) ?? false)
     writeSettings(of: conversation, into: &writer)
   }

@@ -13,6 +13,8 @@ struct ImportedMarks {
   private let log: WritableLog
   /// The last message read in each conversation, in the order of time.
   private var read: [Key: (time: Int64, id: UInt64)] = [:]
+  /// The number of the first message that was imported, now or by an import that was cut off; nil: none was.
+  private var first: UInt64?
   /// Hashes of the stanzas in the log; nil until the first one is needed.
   private var stanzas: Set<UInt64>?
 
@@ -26,15 +28,24 @@ struct ImportedMarks {
     read[key] = (message.time, id)
   }
 
-  /// Moves the read positions forward. All messages must be durable.
+  /// Notes that a message was imported with this number.
+  mutating func noteImported(_ id: UInt64) { first = min(id, first ?? id) }
+
+  /// Notes that a message of the file has this number in the log already.
+  mutating func noteFound(_ id: UInt64) {
+    if id < first ?? .max, log.message(id)?.isHistory == true { first = id }
+  }
+
+  /// Marks as history what was imported and stands up to the last message read of its conversation. All messages must be
+  /// durable.
   func storeReadPositions() throws(WritableLogError) {
+    guard let first else { return }
     for (key, (_, id)) in read {
       guard let message = log.message(id) else { continue }
-      let position = ReadRecord(account: key.account, jid: key.jid, time: message.time, id: id)
-      guard let conversation = log.state.existingConversation(key.account, key.jid),
-        conversation.isNews(conversation.key(of: .init(position)))
-      else { continue }
-      try log.append(.read(position))
+      var history = ReadRecord(account: key.account, jid: key.jid, time: message.time, id: id)
+      history.historyFrom = first
+      guard log.state.existingConversation(key.account, key.jid)?.hasUnread(in: history) == true else { continue }
+      try log.append(.read(history))
     }
   }
 

@@ -66,8 +66,10 @@ struct Importer {
       doubles += 1
       try addState(of: message, to: found)
       id = found
+      marks.noteFound(id)
     } else {
       id = try append(message)
+      marks.noteImported(id)
     }
     if message.isLastRead || message.record.author.isMe || options.isRead { marks.noteRead(id, message.record) }
   }

@@ -144,7 +144,7 @@ extension Application {
   private var seen: [ReaderAttendance.Seen] {
     guard attendance.person.isThere(at: now.instant), screen.viewer == nil else { return [] }
     return screen.panes.areas.map {
-      ReaderAttendance.Seen(key: $0.key, newest: newestShown($0), row: model.conversations[$0.key])
+      ReaderAttendance.Seen(key: $0.key, last: lastArrivedShown($0), row: model.conversations[$0.key])
     }
   }
 
@@ -247,13 +247,14 @@ extension Application {
     }
   }
 
-  /// The newest message of others or mine of which a line is on the screen, in the order of the conversation.
-  private func newestShown(_ pane: PaneLayout.Area) -> MessageRow? {
+  /// The message that arrived last of those of which a line is on the screen.
+  private func lastArrivedShown(_ pane: PaneLayout.Area) -> UInt64? {
     guard let conversation = screen.conversations[pane.key], let window = model.windows[pane.key], window.isLoaded,
       !window.isStale,
       let last = conversation.transcript.lastShown(conversation.view.visible, height: bodyLines(pane))
     else { return nil }
-    return window.rows.indices.contains(last) ? window.rows[last] : nil
+    let shown = conversation.view.visible.range.lowerBound...max(last, conversation.view.visible.range.lowerBound)
+    return window.rows.indices.contains(last) ? window.rows[shown].lastArrived : nil
   }
 
   private func shareDrafts() {

@@ -8,8 +8,8 @@ struct ReaderAttendance: Equatable {
   /// A conversation that is on the screen while somebody is there.
   struct Seen {
     let key: ConversationKey
-    /// The newest message of it that is on the screen.
-    let newest: MessageRow?
+    /// The message that arrived last of those on the screen, by its id; nil: there is none that could be unread.
+    let last: UInt64?
     let row: ConversationRow?
   }
 
@@ -47,10 +47,10 @@ struct ReaderAttendance: Equatable {
   }
 
   private mutating func reading(_ seen: Seen, at now: Instant) -> Request? {
-    guard let newest = seen.newest, let row = seen.row, row.unread > 0, newest.id != row.read else { return nil }
-    if let last = read[seen.key], last.id == newest.id || last.due > now { return nil }
-    read[seen.key] = Read(id: newest.id, due: now.advanced(by: Self.readPause))
-    var request = Request(.read, arguments: [.jid: .string(seen.key.jid), .id: .id(newest.id)])
+    guard let id = seen.last, let row = seen.row, row.unread > 0, id > row.read else { return nil }
+    if let last = read[seen.key], last.id == id || last.due > now { return nil }
+    read[seen.key] = Read(id: id, due: now.advanced(by: Self.readPause))
+    var request = Request(.read, arguments: [.jid: .string(seen.key.jid), .id: .id(id)])
     request.account = seen.key.accountName
     return request
   }
@@ -63,4 +63,9 @@ struct ReaderAttendance: Equatable {
     }
     return request
   }
+}
+
+extension ArraySlice<MessageRow> {
+  /// The largest id of those that can be unread.
+  var lastArrived: UInt64? { lazy.filter { !$0.isHistory }.map(\.id).max() }
 }

@@ -89,7 +89,7 @@ package final class PlainApplication {
   private func attend() {
     let shown = attendance.person.isThere(at: now.instant) ? open : nil
     let seen = shown.map {
-      ReaderAttendance.Seen(key: $0, newest: model.windows[$0]?.rows.last, row: model.conversations[$0])
+      ReaderAttendance.Seen(key: $0, last: model.windows[$0]?.rows[...].lastArrived, row: model.conversations[$0])
     }
     for request in attendance.update(shown, seen: seen.map { [$0] } ?? [], at: now.instant) { model.tell(request) }
   }

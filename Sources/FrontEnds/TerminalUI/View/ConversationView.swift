@@ -130,7 +130,10 @@ package struct ConversationView: Equatable, Sendable {
     case .anchor(let saved): anchor = saved
     case .unread(let read):
       let start = window.index(of: read).map { $0 + 1 } ?? window.rows.firstIndex { $0.id > read } ?? 0
-      unreadFrom = window.rows[start...].first { !$0.isMine }?.id
+      let isUnread = { (row: MessageRow) in !row.isMine && !row.isHistory && row.id > read }
+      // A late message stands above what was read, perhaps above the window.
+      let row = window.rows[start...].first(where: isUnread) ?? window.rows.last(where: isUnread)
+      unreadFrom = (row ?? window.rows[start...].first { !$0.isMine })?.id
       let first = unreadFrom ?? (read == 0 ? window.rows.first?.id : nil)
       anchor = first.map { ScrollAnchor(item: $0, follows: false) } ?? .end
     }

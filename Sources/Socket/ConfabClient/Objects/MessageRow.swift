@@ -28,6 +28,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   /// Why the name does not tell who wrote; nil: the person gave it, and it is nobody else's.
   package var nameDoubt: NameDoubt?
   package var isMine: Bool
+  /// It was fetched as history: it is never unread.
+  package var isHistory = false
   package var time: Timestamp
   package var text: String
   package var subject: String?
@@ -63,6 +65,7 @@ extension MessageRow {
     nick = object["nick"].flatMap { $0.personName.isEmpty ? nil : $0.personName }
     nameDoubt = object["nick_is"]?.string.flatMap(NameDoubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
+    isHistory = object["history"]?.bool ?? false
     self.time = time
     text = Self.text(of: object)
     subject = object["subject"]?.string

@@ -25,7 +25,7 @@ enum CheckpointField {
   static let writtenTo: UInt32 = 22
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let currentVersion: UInt64 = 17
+  static let currentVersion: UInt64 = 18
 }
 
 /// Writes the body of a checkpoint, in pieces, so that nothing large grows by copying.

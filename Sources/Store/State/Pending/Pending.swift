@@ -1,4 +1,4 @@
-package import Timelines
+import Timelines
 package import Records
 
 /// Records that are appended and not durable, by what later decisions have to know of them. State does not have them
@@ -56,8 +56,6 @@ package final class Pending {
   private var waiting = HashedRecords()
   /// Stanzas without a text, by the hash of their ids of the archive.
   private var payloads = HashedRecords()
-  /// Orders of messages that are read up to before they are durable, by their numbers.
-  private var readOrders: [UInt64: UInt32] = [:]
   private var outgoing: [UInt32: ArraySlice<Outgoing>] = [:]
   /// Messages, by account; noted by the inbox, and only while copies of them may come.
   private var messages: [UInt32: PendingMessages] = [:]
@@ -108,18 +106,11 @@ package final class Pending {
     newest.keys.compactMap { if case .contact(account, let jid) = $0 { jid } else { nil } }
   }
 
-  /// The read position of a conversation, whether the user moves it back or it leaves the future, and the
-  /// record that moves it. Asked for each message.
-  ///
-  /// - Parameter conversation: as far as it is durable; nil: it has only pending messages.
-  package func read(
-    of account: UInt32, _ jid: String, in conversation: Conversation?
-  ) -> (sequence: UInt64, place: Entry.Key, isBack: Bool, leavesFuture: Bool)? {
-    guard !newest.isEmpty, let (sequence, record) = newest[.read(account: account, jid: jid)],
-      case .read(let read) = record
+  /// The read position that a conversation will have, whether the user moves it back, and the record that moves it.
+  package func read(of account: UInt32, _ jid: String) -> (sequence: UInt64, position: UInt64, isBack: Bool)? {
+    guard let (sequence, record) = newest[.read(account: account, jid: jid)], case .read(let read) = record
     else { return nil }
-    let key = Entry.Key(read, archiveOrder: readOrders[read.id] ?? 0)
-    return (sequence, conversation?.key(of: key) ?? key, read.movedBackAt != nil, read.staysReadThrough != nil)
+    return (sequence, read.id, read.movedBackAt != nil)
   }
 
   /// True if a new draft of a conversation is pending.
@@ -208,9 +199,6 @@ package final class Pending {
 
   // MARK: - Changes
 
-  /// A record is about to read up to a message that may not be durable.
-  package func noteRead(upTo place: Entry.Key) { readOrders[place.id] = place.archiveOrder }
-
   /// An account's message was appended, or another archive id of it.
   package func note(_ message: KnownMessage, of account: UInt32) {
     messages[account, default: PendingMessages()].note(message)
@@ -291,7 +279,6 @@ package final class Pending {
       if newest[first.subject]?.sequence == first.sequence { newest[first.subject] = nil }
     }
     if order.isEmpty { order = [] }
-    if !readOrders.isEmpty { readOrders = readOrders.filter { $0.key > sequence } }
     waiting.durable(upTo: sequence)
     payloads.durable(upTo: sequence)
     for account in outgoing.keys {
@@ -303,7 +290,7 @@ package final class Pending {
 
   /// The records are given up.
   package func discard() {
-    (newest, order, readOrders, outgoing, messages) = ([:], [], [:], [:], [:])
+    (newest, order, outgoing, messages) = ([:], [], [:], [:])
     (waiting, payloads) = (HashedRecords(), HashedRecords())
   }
 }

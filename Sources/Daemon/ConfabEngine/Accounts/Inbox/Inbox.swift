@@ -73,37 +73,13 @@ final class Inbox: StreamPart {
       return false
     }
     if forgotten.has(message, way) || limits.leaveInArchive(message) { return false }
-    keep(placed(message, way, isStampBelieved: mayHaveWaited), way)
+    keep(mayHaveWaited ? order.placed(message) : message.withoutStamp(effects.now.wall), way)
     return true
   }
 
   /// True if a message's stamp can be our server's own.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     stamps.mayHaveWaited(message, way, at: effects.now.instant)
-  }
-
-  /// A message with its place. A new one never stands among what was read, where nobody would see it: what a stamp says
-  /// is a claim then. If our own clock was put back by little, it stands right behind what was read.
-  private func placed(
-    _ message: consuming MessageRecord, _ way: IncomingMessage.Way, isStampBelieved: Bool
-  ) -> MessageRecord {
-    let now = effects.now.wall
-    var placed = isStampBelieved ? order.placed(message) : message.withoutStamp(now)
-    guard way == .live || way == .lateCarbon || !placed.delayed, !placed.author.isMe,
-      let read = read(in: placed.jid), MessageOrder.stands(placed, before: read)
-    else { return placed }
-    if placed.delayed { placed = placed.withoutStamp(now) }
-    placed.depth = 0
-    placed.time = max(placed.time, read.time.milliseconds)
-    if MessageOrder.stands(placed, before: read) { placed.time += 1 }
-    return placed
-  }
-
-  /// The read position of a conversation, durable or pending; my own messages from other devices count, too.
-  private func read(in jid: String) -> Entry.Key? {
-    let read = order.read(in: jid)
-    guard let written = ownActivity.place(in: jid) else { return read }
-    return read.map { max($0, written) } ?? written
   }
 
   /// Takes a message out of the archive.
@@ -139,9 +115,10 @@ final class Inbox: StreamPart {
       message.payloads = []
     }
     if isNews(way) { settings.unarchive(message.jid) }
+    if way == .archive, isNews(way), archive.record?.floor != nil || archive.record == nil { message.isNews = true }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
-    if message.author.isMe { ownActivity.wrote(message, id) }
+    if message.author.isMe, isNews(way) { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
     if archive.bringsCopies || message.isNoteToSelf {

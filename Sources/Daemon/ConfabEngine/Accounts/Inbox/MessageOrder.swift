@@ -12,9 +12,6 @@ final class MessageOrder {
   static let delay = Interval.seconds(5)
   /// How much later than its stamp a message may stand here if it waited for us at the server.
   static let searchMargin = Interval.minutes(2)
-  /// How much later than its stamp a message may stand behind what was read if the archive shows that it came after
-  /// that.
-  private static let longestSkew = Interval.days(1)
   /// The depth of the first late message of a time. Each further one has two less, which leaves room for what the
   /// archive has between two of them.
   private static let firstDepth: UInt32 = 1 << 13
@@ -45,54 +42,11 @@ final class MessageOrder {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
     } else if let run = archive.run {
-      let read = run.course == .forward && !message.author.isMe ? lastRead(message.jid, since: stamp, in: run) : nil
-      let time = max(run.places.place(of: stamp, in: message.jid), read ?? stamp)
+      let time = run.places.place(of: stamp, in: message.jid)
       message.time = time.milliseconds
       message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
-      if run.course == .forward, !message.author.isMe { putBehindRead(&message) }
     }
     return message
-  }
-
-  /// The read position of a conversation, including pending records; nil: nothing is read. A position in the future
-  /// comes back to the present: otherwise new messages behind it would be in the future, too (decision 0147).
-  func read(in jid: String) -> Entry.Key? {
-    let conversation = state.conversations[jid]
-    guard let moving = storage.pending.read(of: state.number, jid, in: conversation), !moving.isBack else {
-      return conversation.flatMap(leaveFuture)
-    }
-    return moving.leavesFuture ? moving.place : max(moving.place, conversation?.read ?? .beforeAll)
-  }
-
-  private func leaveFuture(_ conversation: Conversation) -> Entry.Key? {
-    let now = effects.now.wall.advanced(by: Self.searchMargin)
-    guard let record = conversation.leavingFuture(asOf: now) else { return conversation.read }
-    storage.append(.read(record))
-    return conversation.key(of: Entry.Key(record))
-  }
-
-  /// True if a new message would stand before a position.
-  static func stands(_ message: MessageRecord, before place: Entry.Key) -> Bool {
-    Entry.Key(time: Timestamp(milliseconds: message.time), id: .max, archiveOrder: message.archiveOrder) < place
-  }
-
-  /// A new message never stands among what was read, of one second neither.
-  private func putBehindRead(_ message: inout MessageRecord) {
-    guard let read = read(in: message.jid), read.time.milliseconds == message.time,
-      Self.stands(message, before: read)
-    else { return }
-    message.depth = MessageRecord.depth(forOrder: read.archiveOrder)
-  }
-
-  /// The time of the last message read before the present stream, if that is not long after the stamp of a message that
-  /// the archive has behind it: the server's clock is not ours. Messages that were read while a clock was ahead, and
-  /// was put right since, are before everything that comes.
-  private func lastRead(_ jid: String, since stamp: Timestamp, in run: ArchiveRun) -> Timestamp? {
-    let margin = run.bringsNewer ? Self.longestSkew : Self.searchMargin
-    guard let read = read(in: jid), isOfEarlierStream(read.id), read.time > stamp,
-      read.time - stamp <= margin || read.time > effects.now.wall
-    else { return nil }
-    return read.time
   }
 
   /// The depth of a change that the archive brings (`ChangePlace`).

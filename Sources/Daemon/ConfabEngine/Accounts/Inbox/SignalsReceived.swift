@@ -89,7 +89,9 @@ struct SignalsReceived {
   /// I have read a message of somebody's, and all before it, on another device.
   private func read(upTo message: PresentMessage, at time: Timestamp?) {
     ReadPositionMove(state: state, storage: storage)
-      .move(message.message.jid, to: message.message.key(message.id), at: time, isToPublish: true)
+      .move(
+        message.message.jid, to: Entry.Place(time: Timestamp(milliseconds: message.message.time), id: message.id),
+        at: time, isToPublish: true)
   }
 }
 

@@ -7,11 +7,11 @@ import XMPPStream
 /// Takes what I do on another device for reading: a message of mine from there, or a chat state `active` (XEP-0085),
 /// moves the read position up to there. Records of one batch of the log share one move for each conversation.
 final class OwnActivity: StreamPart {
-  /// My newest message from another device in a conversation.
+  /// My last message from another device in a conversation.
   private struct Written {
-    var place: Entry.Key
-    /// Its stamp, if it may have been written long ago.
-    var time: Timestamp?
+    let message: Entry.Place
+    /// It may have been written long ago.
+    let isOld: Bool
   }
 
   /// Conversations in which I am active, until all before that is durable.
@@ -33,15 +33,10 @@ final class OwnActivity: StreamPart {
     guard message.author == .otherDevice, message.jid != state.record.jid, mayBeUnread(message.jid, before: id) else {
       return
     }
-    let time = Timestamp(milliseconds: message.time)
-    let place = Entry.Key(time: time, id: id, archiveOrder: message.archiveOrder)
-    if let last = written[message.jid], place < last.place { return }
-    written[message.jid] = Written(place: place, time: message.archived || message.delayed ? time : nil)
+    written[message.jid] = Written(
+      message: Entry.Place(time: Timestamp(milliseconds: message.time), id: id),
+      isOld: message.archived || message.delayed)
   }
-
-  /// The position of my newest message from another device in a conversation, until a record says that all before it is
-  /// read.
-  func place(in jid: String) -> Entry.Key? { written.isEmpty ? nil : written[jid]?.place }
 
   /// False if all before a message is known to be read: nothing waits for the disk, and none comes from the archive.
   private func mayBeUnread(_ jid: String, before id: UInt64) -> Bool {
@@ -61,18 +56,17 @@ final class OwnActivity: StreamPart {
     let durable = active.filter { $0.value <= storage.queue.durable }.sorted { $0.key < $1.key }
     for (jid, last) in durable {
       active[jid] = nil
-      guard let conversation = state.conversations[jid], conversation.unread > 0 else { continue }
-      let timeline = conversation.timeline
-      guard let row = (0..<timeline.count).last(where: { timeline[$0].id <= last }) else { continue }
-      mover.move(jid, to: timeline[row].key, at: nil, isToPublish: true)
+      let unread = state.conversations[jid]?.unreadEntries.filter { $0.id <= last } ?? []
+      guard let message = unread.max(by: { $0.id < $1.id }) else { continue }
+      mover.move(jid, to: message.place, at: nil, isToPublish: true)
     }
   }
 
   func recordDone() {
     guard !written.isEmpty else { return }
     // A full disk may have taken back what was appended.
-    for (jid, entry) in written.sorted(by: { $0.key < $1.key }) where entry.place.id <= storage.queue.last {
-      mover.move(jid, to: entry.place, at: entry.time, isToPublish: entry.time == nil)
+    for (jid, entry) in written.sorted(by: { $0.key < $1.key }) where entry.message.id <= storage.queue.last {
+      mover.move(jid, to: entry.message, at: entry.isOld ? entry.message.time : nil, isToPublish: !entry.isOld)
     }
     written = [:]
   }

@@ -92,15 +92,16 @@ final class ReadPositionMarks {
   }
 
   private func takeOver(_ entry: Displayed, in jid: String, _ finish: (UInt64) -> Void) -> Bool {
-    guard let conversation = state.conversations[jid], let place = messages.place(of: entry.stanzaID, in: conversation)
+    guard let conversation = state.conversations[jid],
+      let message = messages.message(of: entry.stanzaID, in: conversation)
     else {
       return false
     }
     ReadPositionMove(state: state, storage: storage)
-      .move(jid, to: place, at: entry.isOld ? place.time : nil, isToPublish: false)
+      .move(jid, to: message.place, at: entry.isOld ? message.time : nil, isToPublish: false)
     // Others know already of such positions that are to be published.
     for pending in state.unpublishedReads.entries where pending.jid == jid {
-      if conversation.furthestRead.map({ $0 <= place }) == true { finish(pending.sequence) }
+      if conversation.furthestRead <= message.id, conversation.furthestRead > 0 { finish(pending.sequence) }
     }
     return true
   }

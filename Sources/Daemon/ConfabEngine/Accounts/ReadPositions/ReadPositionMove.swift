@@ -14,24 +14,20 @@ struct ReadPositionMove {
   /// - Parameters:
   ///   - time: when the other device displayed it at the latest, where it may be long ago; nil: it did now.
   ///   - isToPublish: the device may not have told the others by XEP-0490.
-  func move(_ jid: String, to place: Entry.Key, at time: Timestamp?, isToPublish: Bool) {
-    guard moves(jid, to: place, at: time) else { return }
-    var record = ReadRecord(
-      account: state.number, jid: jid, time: place.time.milliseconds, id: place.id)
+  func move(_ jid: String, to message: Entry.Place, at time: Timestamp?, isToPublish: Bool) {
+    guard moves(jid, to: message.id, at: time) else { return }
+    var record = ReadRecord(account: state.number, jid: jid, time: message.time.milliseconds, id: message.id)
     record.isToPublish = isToPublish
-    storage.pending.noteRead(upTo: place)
     storage.append(.read(record))
   }
 
-  private func moves(_ jid: String, to place: Entry.Key, at time: Timestamp?) -> Bool {
-    let conversation = state.conversations[jid]
-    if let moving = storage.pending.read(of: state.number, jid, in: conversation) {
-      guard !moving.isBack, moving.place < place else { return false }
-      if moving.leavesFuture { return true }
+  private func moves(_ jid: String, to position: UInt64, at time: Timestamp?) -> Bool {
+    if let moving = storage.pending.read(of: state.number, jid) {
+      guard !moving.isBack, moving.position < position else { return false }
     }
     // The conversation's first message is not durable yet.
-    guard let conversation else { return true }
+    guard let conversation = state.conversations[jid] else { return true }
     if let at = conversation.movedBack?.at, let time, time <= at { return false }
-    return conversation.isNews(place)
+    return position > conversation.furthestRead
   }
 }

@@ -19,22 +19,20 @@ extension Command {
     try context.checkStorage()
     let account = try account()
     let jid = try bareJID()
-    guard let conversation = account.state.conversations[jid], let newest = conversation.newestEntry else {
+    guard let conversation = account.state.conversations[jid], var message = conversation.lastArrived else {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
-    var place = newest.key
     if let id = request.id(.id) {
-      let row = try context.row(of: id, in: conversation, argument: "id")
-      place = conversation.timeline[row].key
+      message = conversation.timeline[try context.row(of: id, in: conversation, argument: "id")]
     }
-    if let moving = context.storage.pending.read(of: account.number, jid, in: conversation) {
-      guard moving.place < place else {
+    if let moving = context.storage.pending.read(of: account.number, jid) {
+      guard moving.position < message.id else {
         return answer(whenDurable: moving.sequence, then: .read)
       }
-    } else if let read = conversation.read, place <= read {
+    } else if message.id <= conversation.read {
       return answer(readAnswer())
     }
-    store(.read(account.readRecord(upTo: place, in: conversation)), then: .read)
+    store(.read(account.readRecord(upTo: message, in: conversation)), then: .read)
   }
 
   private func unreadFrom() throws(RequestFailure) {
@@ -45,15 +43,13 @@ extension Command {
       throw RequestFailure(.notFound, "no conversation with \(jid)", argument: "jid")
     }
     let row = try context.row(of: id, in: conversation, argument: "id")
-    var place = row > 0 ? conversation.timeline[row - 1].key : .beforeAll
-    let moving = context.storage.pending.read(of: account.number, jid, in: conversation)
-    let read = moving?.place ?? conversation.read ?? .beforeAll
-    // A position says nothing about messages that were read while a clock was ahead.
-    guard place < read || id <= conversation.readThrough else {
+    let moving = context.storage.pending.read(of: account.number, jid)
+    let position = min(conversation.position(before: row), moving?.position ?? conversation.read)
+    guard position < moving?.position ?? conversation.read || conversation.hasHistory(from: row) else {
       return moving.map { answer(whenDurable: $0.sequence, then: .read) } ?? answer(readAnswer())
     }
-    place = min(place, read)
-    var record = ReadRecord(account: account.number, jid: jid, time: place.time.milliseconds, id: place.id)
+    let time = conversation.timeline[row].time.milliseconds
+    var record = ReadRecord(account: account.number, jid: jid, time: time, id: position)
     record.movedBackAt = context.effects.now.wall.milliseconds
     store(.read(record), then: .read)
   }
@@ -65,9 +61,8 @@ extension Command {
     var last: UInt64 = 0
     for account in try context.accounts(of: request) {
       let records = account.state.conversations.mapUnread { conversation -> ReadRecord? in
-        guard let newest = conversation.newestEntry?.key else { return nil }
-        if let moving = context.storage.pending.read(of: account.number, conversation.jid, in: conversation),
-          moving.place >= newest
+        guard let newest = conversation.lastArrived else { return nil }
+        if let moving = context.storage.pending.read(of: account.number, conversation.jid), moving.position >= newest.id
         {
           last = max(last, moving.sequence)
           return nil
