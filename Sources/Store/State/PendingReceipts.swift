@@ -19,20 +19,24 @@ package struct PendingReceipts: Sendable {
 
   /// Ordered by the records' numbers. They go mostly from the front.
   package private(set) var entries: ArraySlice<PendingReceipt> = []
+  /// The record of the marker of each conversation that has one.
+  private var markers: [String: UInt64] = [:]
 
   /// Entries owed by records behind this one.
   package func entries(after sequence: UInt64) -> ArraySlice<PendingReceipt> { entries[lowerBound(sequence &+ 1)...] }
 
   /// A marker takes the place of an older one in the same conversation: it says that too.
   mutating func append(_ entry: PendingReceipt) {
-    if entry.isMarker { entries.removeAll { $0.isMarker && $0.jid == entry.jid } }
+    if entry.isMarker, let earlier = markers.updateValue(entry.sequence, forKey: entry.jid) { remove(earlier) }
     entries.append(entry)
-    if entries.count > Self.capacity { entries.removeFirst() }
+    if entries.count > Self.capacity, let first = entries.first { remove(first.sequence) }
   }
 
   mutating func remove(_ sequence: UInt64) {
     let index = lowerBound(sequence)
     guard index < entries.endIndex, entries[index].sequence == sequence else { return }
+    let entry = entries[index]
+    if entry.isMarker, markers[entry.jid] == sequence { markers[entry.jid] = nil }
     if index == entries.startIndex { entries.removeFirst() } else { entries.remove(at: index) }
     // Removed entries stay in memory until the slice is replaced.
     if entries.isEmpty { entries = [] }
