@@ -28,6 +28,17 @@ package struct MessageParts {
     found.contains(payload) ? places[Int(payload.rawValue)] : nil
   }
 
+  /// The position of the first body with a text, or of the first one: there may be several, in different languages
+  /// (RFC 6121, section 5.2.3).
+  package func body(of message: Element) -> Element.Position? {
+    guard let first = self[.body], repeated.contains(.body), message[first].text.isEmpty else { return self[.body] }
+    var place: Element.Position?
+    message.forEachChild { child in
+      if place == nil, MessagePayload.of(child) == .body, !child.text.isEmpty { place = child.position }
+    }
+    return place ?? first
+  }
+
   /// The position of the only one.
   package func only(_ payload: MessagePayload) -> Element.Position? {
     repeated.contains(payload) ? nil : self[payload]

@@ -53,6 +53,16 @@ struct VisibleMessageTests {
     #expect(harness.ask(harness.connect(), "conversations").count == 1)
   }
 
+  @Test("Of several bodies the first one with a text is shown")
+  func bodies() throws {
+    let harness = try Harness()
+    ChangeTests.receive(
+      harness, Self.message("<body xml:lang='en'/><body>one</body>"),
+      Self.message("<body/><body xml:lang='en'>two</body>"))
+    let texts = harness.ask(harness.connect(), "history bob@example.org").compactMap { $0["message"]?["text"]?.string }
+    #expect(texts == ["one", "two"])
+  }
+
   // MARK: - Encrypted messages
 
   static let omemo =

@@ -200,7 +200,7 @@ enum IncomingMessage {
     }
     if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
     // A place, and no element: that would take a reference.
-    let body = parts[.body]
+    let body = parts.body(of: element)
     let request = parts.hasChange ? parts.readableChange(of: element) : nil
     let text =
       body.flatMap { parts.text(of: element, $0) } ?? parts.textWithoutBody(of: element, from: from.jid, request)
