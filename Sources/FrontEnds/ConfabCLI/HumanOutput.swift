@@ -134,7 +134,7 @@ package struct HumanOutput {
     let words = TerminalText.clean("\(CommandWords.spelled(reason, request)) (\(code))")
     guard let id = received.object["id"]?.integer else { return words }
     let state = TerminalText.clean(received.object["state"]?.string ?? "stored")
-    let goal = request.string(.wait) ?? "sent"
+    let goal = request.string(.for) ?? request.string(.wait) ?? "sent"
     let hint = code == ErrorCode.timeout.rawValue ? "; see: confab wait --for=\(goal) \(id)" : ""
     return "message \(id) is \(state): \(words)\(hint)"
   }
