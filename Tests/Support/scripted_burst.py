@@ -2,6 +2,8 @@
 
 import threading
 import time
+from random import Random
+from uuid import UUID
 
 from scripted_wire import RECORD, cut
 
@@ -58,14 +60,16 @@ class Burst:
 
 
 def _message(number, size, jid, senders):
-    """One chat message of exactly `size` bytes, as servers with an archive send them."""
-    contact = f"contact{number % senders:02d}@example.test"
+    """One chat message of exactly `size` bytes, as servers with an archive send them: of senders in no order, with UUIDs."""
+    random = Random(number)
+    own, archived = (str(UUID(int=random.getrandbits(128), version=4)) for _ in range(2))
+    contact = f"contact{random.randrange(senders):02d}@example.test"
     head = (
-        f"<message from='{contact}/phone' to='{jid}' type='chat' id='burst-{number:08d}' xml:lang='en'><body>"
+        f"<message from='{contact}/phone' to='{jid}' type='chat' id='{own}' xml:lang='en'><body>"
         f"Message {number:08d}: ")
     tail = (
-        f"</body><stanza-id xmlns='urn:xmpp:sid:0' by='{jid.partition('/')[0]}' id='archive-{number:08d}'/>"
-        f"<origin-id xmlns='urn:xmpp:sid:0' id='burst-{number:08d}'/></message>")
+        f"</body><stanza-id xmlns='urn:xmpp:sid:0' by='{jid.partition('/')[0]}' id='{archived}'/>"
+        f"<origin-id xmlns='urn:xmpp:sid:0' id='{own}'/></message>")
     room = size - len(head) - len(tail)
     if room < 0:
         raise ValueError(f"a message needs at least {size - room} bytes")
