@@ -2,7 +2,7 @@
 /// reads it has these; the last one counts.
 package struct ArchiveRecord: Sendable, Equatable {
   package var account: UInt32
-  /// Whose archive it is, a bare JID; nil: the account's own.
+  /// The bare JID that has the archive; nil: the account's own.
   package var address: String?
   /// Everything up to this message of the archive is here; what is not was not to be fetched. Nil: the archive was
   /// empty.

@@ -6,7 +6,7 @@ import XMPPCore
 final class Archive {
   /// How far an id in the archive's name is trusted (XEP-0359, section 6).
   enum Trust {
-    /// Whoever has the archive drops forged ids.
+    /// The archive's owner drops forged ids.
     case trusted
     /// It is unknown whether forged ids are dropped: sender and text are compared, too.
     case claimed
@@ -27,8 +27,10 @@ final class Archive {
     case failed
   }
 
-  /// Whose archive it is, a bare JID: the account's own.
+  /// The bare JID that has the archive.
   let address: JID
+  /// The archive's name in records; nil: the account's own.
+  private let key: String?
   private let account: AccountState
   private let storage: Storage
   /// How far an id in the archive's name is trusted.
@@ -47,8 +49,9 @@ final class Archive {
   /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
   private(set) var idsSince: UInt64 = 0
 
-  init(of address: JID, _ account: AccountState, _ storage: Storage) {
-    (self.address, self.account, self.storage) = (address, account, storage)
+  /// - Parameter key: nil for the account's own.
+  init(of address: JID, key: String? = nil, _ account: AccountState, _ storage: Storage) {
+    (self.address, self.key, self.account, self.storage) = (address, key, account, storage)
   }
 
   /// Reads from the log since when archive ids are valid.
@@ -73,9 +76,6 @@ final class Archive {
   var record: ArchiveRecord? { storage.pending.archive(of: account.number, at: key) ?? durable }
 
   private var durable: ArchiveRecord? { account.server.archives[key] }
-
-  /// Its name in records; nil: the account's own.
-  private var key: String? { address.description == account.record.jid ? nil : address.description }
 
   /// A position to be set, where there is none yet.
   var newRecord: ArchiveRecord { ArchiveRecord(account: account.number, address: key) }
