@@ -1,6 +1,8 @@
 import Clocks
 import JSON
+import State
 import Testing
+import Timelines
 
 @testable import ConfabEngine
 
@@ -152,6 +154,27 @@ struct UnreadFromTests {
     harness.server.archive = archive
     harness.pass(.seconds(30))
     #expect(Self.unread(harness) == (isEarlier ? 3 : 0))
+  }
+
+  @Test("A marker for history that was fetched behind a live message does not read that")
+  func markerOfHistory() throws {
+    let archive = ArchiveTests.archive(3)
+    let harness = try ArchiveTests.harness(archive)
+    harness.pass(.seconds(5))
+    let conversation = try #require(harness.engine.state.accounts[1]?.conversations["bob@example.org"])
+    #expect(conversation.unread == 0)
+    harness.receive(Self.message("live"))
+    harness.pass(.seconds(1))
+    let live = try #require(conversation.unreadEntries.first)
+    let history = conversation.timeline[0]
+    #expect(history.flags.contains(.history) && !live.flags.contains(.history))
+    let parts = try #require(harness.engine.accounts.numbered(1)?.parts)
+    let mover = ReadPositionMove(state: parts.core.stream.state, storage: harness.engine.storage)
+    let before = harness.engine.storage.queue.last
+    mover.move("bob@example.org", to: history.place, at: nil, isToPublish: false)
+    #expect(harness.engine.storage.queue.last == before)
+    mover.move("bob@example.org", to: live.place, at: nil, isToPublish: false)
+    #expect(harness.engine.storage.queue.last == before + 1)
   }
 
   private static func stanzaID(of xml: String) -> String? { ScriptedStream.value(of: "id", in: xml) }
