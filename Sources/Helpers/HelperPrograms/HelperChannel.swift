@@ -36,9 +36,10 @@ final class HelperChannel {
     let pair = try Sockets.pair()
     // The program waits in read(2).
     try Descriptors.setBlocking(pair.second.raw)
+    // Before the program runs, which may end without reading it.
+    guard try Sockets.send(pair.first.raw, message) == message.count else { throw .tooLong(name) }
     program = try HelperProgram(path: path, socket: pair.second.raw, file: file)
     socket = pair.split { ours, _ in ours }
-    guard try Sockets.send(socket.raw, message) == message.count else { throw .tooLong(name) }
     epoll = try Epoll(capacity: 2)
     try epoll.add(socket.raw, for: .read, tag: 0)
     try epoll.add(program.exit, for: .read, tag: 1)

@@ -25,6 +25,18 @@ struct SpellingDictionaryTests {
     #expect(dictionary.suggestions("Grüsse").contains("Grüße"))
   }
 
+  @Test("is read and given up on several threads at once")
+  func threads() async throws {
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          (0..<20).allSatisfy { _ in (try? SpellingDictionary("en_US", folders: Self.folders))?.accepts("hello") == true }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
   /// A dictionary of its own, in an encoding of one byte a letter.
   private func latin(_ folder: TemporaryFolder) throws -> SpellingDictionary {
     try TestFiles.write(

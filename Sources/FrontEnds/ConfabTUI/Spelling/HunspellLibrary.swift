@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The functions of libhunspell, where it is installed. It is loaded by name, so that nothing needs it and who does not check
 /// the spelling does not pay for it. hunspell(3), dlopen(3)
@@ -17,6 +18,9 @@ import Glibc
   fileprivate typealias FreeList = @convention(c) (OpaquePointer, UnsafeMutablePointer<List?>, CInt) -> Void
 
   private static let name = "libhunspell-1.7.so.0"
+
+  /// Held while a dictionary is made or freed: the library counts them for a table that all share, without a lock.
+  fileprivate static let counting = Mutex(())
 
   private let create: Create
   fileprivate let destroy: Destroy
@@ -45,7 +49,8 @@ import Glibc
 
   /// Reads a dictionary: tens of milliseconds, and some megabytes. nil if Hunspell cannot.
   func open(affixes: String, words: String) -> HunspellHandle? {
-    unsafe create(affixes, words).map { unsafe HunspellHandle(self, $0) }
+    let handle = unsafe Self.counting.withLock { _ in unsafe create(affixes, words) }
+    return unsafe handle.map { unsafe HunspellHandle(self, $0) }
   }
 }
 
@@ -59,7 +64,7 @@ import Glibc
     unsafe self.handle = handle
   }
 
-  deinit { unsafe library.destroy(handle) }
+  deinit { HunspellLibrary.counting.withLock { _ in unsafe library.destroy(handle) } }
 
   /// The encoding of its words, by the name that the dictionary has for it.
   var encoding: String { unsafe library.encoding(handle).map { unsafe String(cString: $0) } ?? "UTF-8" }
