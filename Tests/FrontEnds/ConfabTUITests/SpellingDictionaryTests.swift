@@ -30,7 +30,8 @@ struct SpellingDictionaryTests {
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          (0..<20).allSatisfy { _ in (try? SpellingDictionary("en_US", folders: Self.folders))?.accepts("hello") == true }
+          (0..<20).allSatisfy { _ in (try? SpellingDictionary("en_US", folders: Self.folders))?.accepts("hello") == true
+          }
         }
       }
       for await isRight in group { #expect(isRight) }
