@@ -1,19 +1,19 @@
-import Clocks
-import Timelines
-import NetworkValues
-import Records
+package import Clocks
+package import Timelines
+package import NetworkValues
+package import Records
 import SASL
-import ConfabConfiguration
-import State
+package import ConfabConfiguration
+package import State
 import XML
-import XMPPCore
+package import XMPPCore
 import XMPPExtensions
 import XMPPStream
 
 /// One account: its settings and status, and the parts that connect it (`Connector`), decide what is resumed
 /// (`StreamResumption`), begin and lose streams (`StreamLifecycle`) and route what they bring (`StanzaRouter`). It
 /// passes events between them; the parts outlive a link.
-final class Account {
+package final class Account {
   /// How long the server may take to close its side.
   private static let closePatience = Interval.seconds(2)
   /// The time the server may take to close its side if another login follows. ejabberd reads some thousand bytes a
@@ -21,26 +21,26 @@ final class Account {
   /// messages, and the archive has them only later, under earlier ids.
   private static let relayPatience = Interval.seconds(15)
 
-  private(set) var settings: AccountSettings
+  package private(set) var settings: AccountSettings
   /// The bare JID.
-  let jid: JID
-  let state: AccountState
+  package let jid: JID
+  package let state: AccountState
   let effects: Effects
   let storage: Storage
   let reporter: StatusReporter
-  let parts: AccountParts
+  package let parts: AccountParts
   let router: StanzaRouter
-  let lifecycle: StreamLifecycle
+  package let lifecycle: StreamLifecycle
   let resumption: StreamResumption
-  let connector: Connector
-  var flow = LinkFlow()
+  package let connector: Connector
+  package var flow = LinkFlow()
   private var gap: ReceptionGap
   /// The orderly end of the stream; nil while it is not ending.
   var closing: Closing?
   /// The stream that is online, or was last.
   var online: OnlineStream
 
-  init(
+  package init(
     settings: AccountSettings, jid: JID, state: AccountState, resource: String, _ effects: Effects, _ storage: Storage,
     _ records: RecordReader
   ) {
@@ -60,23 +60,23 @@ final class Account {
 
   // MARK: - What others ask
 
-  var number: UInt32 { state.number }
-  var name: String { settings.name }
-  var status: AccountStatus { reporter.status }
+  package var number: UInt32 { state.number }
+  package var name: String { settings.name }
+  package var status: AccountStatus { reporter.status }
   var link: LinkID? { connector.link }
-  var outbox: OutboxSender { parts.messaging.outbox }
+  package var outbox: OutboxSender { parts.messaging.outbox }
   var stream: ReliableStream { parts.core.stream }
-  var settingsChanges: SettingsChanges { SettingsChanges(state: state, storage: storage, effects: effects) }
-  var isOnline: Bool { connector.isOnline }
+  package var settingsChanges: SettingsChanges { SettingsChanges(state: state, storage: storage, effects: effects) }
+  package var isOnline: Bool { connector.isOnline }
 
   /// The resources that the present stream has reported.
-  var presences: PresenceBook { isOnline ? stream.presences : PresenceBook() }
+  package var presences: PresenceBook { isOnline ? stream.presences : PresenceBook() }
 
   /// Not connected, and not to be until told so.
-  var isIdle: Bool { if case .idle = connector.phase { true } else { false } }
+  package var isIdle: Bool { if case .idle = connector.phase { true } else { false } }
 
   /// Nothing is open and nothing is owed.
-  var isQuiet: Bool {
+  package var isQuiet: Bool {
     switch connector.phase {
     case .idle, .waiting: true
     case .resolving, .connecting, .negotiating, .online, .closing: false
@@ -84,7 +84,7 @@ final class Account {
   }
 
   /// The record that moves the read position to a message.
-  func readRecord(upTo message: Entry, in conversation: Conversation) -> ReadRecord {
+  package func readRecord(upTo message: Entry, in conversation: Conversation) -> ReadRecord {
     var record = ReadRecord(
       account: number, jid: conversation.jid, time: message.time.milliseconds, id: message.id,
       marker: marker(upTo: message.id, in: conversation))
@@ -106,7 +106,7 @@ final class Account {
   // MARK: - Events
 
   /// One event of the link.
-  func handle(_ event: LinkEvent) {
+  package func handle(_ event: LinkEvent) {
     switch event {
     case .drained:
       if isOnline { lifecycle.drained() }
@@ -122,7 +122,7 @@ final class Account {
   }
 
   /// The earliest time at which something is due.
-  var deadline: Instant? {
+  package var deadline: Instant? {
     outbox.nextDeadline.orEarlier(isOnline ? onlineDeadline : connector.deadline).orEarlier(settingsChanges.deadline)
   }
 
@@ -134,7 +134,7 @@ final class Account {
   private var mayProbeIdleLink: Bool { !flow.isPaused && closing == nil }
 
   /// Does what is due.
-  func tick() {
+  package func tick() {
     outbox.expireAndRelease()
     settingsChanges.tick()
     guard isOnline else { return connector.tick() }
@@ -147,7 +147,7 @@ final class Account {
   }
 
   /// A sync came: what depended on it may go on.
-  func synced() {
+  package func synced() {
     flow.synced()
     if isOnline { lifecycle.synced() } else { parts.files.uploads.advance() }
     continueClosing()
@@ -155,7 +155,7 @@ final class Account {
   }
 
   /// An event was handled: writes what the stream has to say.
-  func flush() {
+  package func flush() {
     let progress = isOnline ? parts.core.archive : nil
     gap.record(progress, isResumed: stream.isResumed, at: effects.now.wall) { reporter.journal(.warning, $0) }
     continueClosing()
@@ -178,23 +178,23 @@ final class Account {
   }
 
   /// The network changed, or the machine woke. Online, the server is probed, instead of waiting for TCP to give up.
-  func networkChanged() {
+  package func networkChanged() {
     if isOnline { stream.probe() } else if storage.trouble == nil { connector.networkChanged() }
   }
 
-  func clockSet() {
+  package func clockSet() {
     outbox.scheduleAll()
     connector.clockSet()
   }
 
   /// Records were given up: only what is durable counts.
-  func forgetUnstored() {
+  package func forgetUnstored() {
     resumption.forgetUnstored()
     parts.files.uploads.forgetUnstored()
   }
 
   /// Nothing can be stored: the link is dropped, and nothing has been taken since then.
-  func lose(_ reason: String, since time: Timestamp) {
+  package func lose(_ reason: String, since time: Timestamp) {
     if isOnline { gap.noteSince(time) }
     connector.lose(reason)
   }
@@ -202,7 +202,7 @@ final class Account {
   // MARK: - Commands
 
   /// The user's wish was stored: connect, disconnect, or another presence.
-  func wishChanged(isCommand: Bool) {
+  package func wishChanged(isCommand: Bool) {
     guard isCommand else {
       effects.publish(.connection(account: number))
       if isOnline, closing == nil { lifecycle.announce() }
@@ -212,13 +212,13 @@ final class Account {
   }
 
   /// Takes the last interaction of the user (XEP-0319); contacts learn it if the settings say so.
-  func note(_ interaction: Idleness.Interaction) {
+  package func note(_ interaction: Idleness.Interaction) {
     let said = settings.idleTime == .contacts || interaction == .unknown ? interaction : .recent
     if parts.people.presence.take(said), isOnline, closing == nil { lifecycle.announce() }
   }
 
   /// Connects now, whatever was before.
-  func start() {
+  package func start() {
     connector.backoff.reset()
     reporter.forgetTroubles()
     (connector.login.resource, connector.login.conflicts) = (connector.login.ownResource, .init())
@@ -231,7 +231,7 @@ final class Account {
   private var isClosed: Bool { if case .closing = connector.phase { true } else { false } }
 
   /// Connects if the account waits for something that is over.
-  func reconnect() {
+  package func reconnect() {
     outbox.scheduleAll()
     settingsChanges.tick()
     reconnectIfWaiting()
@@ -240,10 +240,10 @@ final class Account {
   private func reconnectIfWaiting() { if case .waiting = connector.phase { connector.connect() } }
 
   /// The pinned login is forgotten: a try that was refused for it begins anew.
-  func unpinned() { if connector.unpinned() { start() } }
+  package func unpinned() { if connector.unpinned() { start() } }
 
   /// Ends the stream and the transfers of an account that was removed from the configuration.
-  func retire() {
+  package func retire() {
     for part in parts.listeners { part.retired() }
     close(.stopped, "no longer in the configuration")
   }
@@ -252,7 +252,7 @@ final class Account {
   /// server's ack, and resumes the stream if it asks for the same resource.
   ///
   /// - Parameter resource: the resource of this login in the new settings.
-  func reconfigure(_ new: AccountSettings, resource: String) {
+  package func reconfigure(_ new: AccountSettings, resource: String) {
     let isSameLogin = settings.hasSameLogin(as: new)
     settings = new
     reporter.name = new.name
@@ -274,7 +274,7 @@ final class Account {
   /// - Parameters:
   ///   - leaving: keeps the stream resumable, if the server allows that.
   ///   - isAckAwaited: waits for the server's ack even if the stream stays resumable, because it may not be resumed.
-  func close(
+  package func close(
     _ state: AccountStatus.State, _ reason: String, leaving: Bool = false, isAckAwaited: Bool = false
   ) {
     reporter.report(state, reason)

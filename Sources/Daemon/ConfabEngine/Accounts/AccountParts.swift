@@ -3,11 +3,11 @@ import State
 import XMPPCore
 
 /// The parts of one account, each made once, with the parts that it needs. They outlive a link.
-final class AccountParts {
-  let core: CoreParts
-  let people: PeopleParts
-  let messaging: MessagingParts
-  let files: FileParts
+package final class AccountParts {
+  package let core: CoreParts
+  package let people: PeopleParts
+  package let messaging: MessagingParts
+  package let files: FileParts
   /// The parts that follow the account's streams, in the order in which they are notified.
   let listeners: [any StreamPart]
 
@@ -29,19 +29,22 @@ final class AccountParts {
       people.events.handlers[part.node] = { part.receive($0, of: $1) }
     }
   }
+
+  /// A client disconnected; the account may be offline.
+  package func clientLeft(_ client: ClientID) { for part in listeners { part.clientLeft(client) } }
 }
 
 /// Parts that the others stand on: the stream, requests and their answers, what the server can do.
-final class CoreParts {
+package final class CoreParts {
   let stream: ReliableStream
   let requests: Requests
   let nodes: PersonalNodes
   /// The account's own.
-  let archive: Archive
-  let features: ServerFeatures
+  package let archive: Archive
+  package let features: ServerFeatures
   let offers: LoginOffers
   let keepAlive: KeepAlive
-  let clientState: ClientState
+  package let clientState: ClientState
 
   fileprivate init(of jid: JID, _ state: AccountState, _ effects: Effects, _ storage: Storage) {
     stream = ReliableStream(state, effects, storage)
@@ -56,15 +59,15 @@ final class CoreParts {
 }
 
 /// Parts that know who the contacts are, who of them is there, and how all show themselves.
-final class PeopleParts {
-  let roster: RosterSync
+package final class PeopleParts {
+  package let roster: RosterSync
   let presence: PresenceSync
   let events: PersonalEvents
-  let blocking: Blocking
-  let avatars: Avatars
-  let avatarPublisher: AvatarPublisher
-  let nicknames: Nicknames
-  let profiles: Profiles
+  package let blocking: Blocking
+  package let avatars: Avatars
+  package let avatarPublisher: AvatarPublisher
+  package let nicknames: Nicknames
+  package let profiles: Profiles
 
   fileprivate init(of jid: JID, _ core: CoreParts) {
     let (stream, requests, features, nodes) = (core.stream, core.requests, core.features, core.nodes)
@@ -82,14 +85,14 @@ final class PeopleParts {
 }
 
 /// Parts that take messages in, send them, and say how far they are.
-final class MessagingParts {
+package final class MessagingParts {
   let receipts: Receipts
   let outbox: OutboxSender
-  let inbox: Inbox
+  package let inbox: Inbox
   let archive: OwnArchive
   let displayed: ReadPositionSync
   let ownActivity: OwnActivity
-  let chatStates: ChatStates
+  package let chatStates: ChatStates
 
   fileprivate init(
     of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ roster: RosterSync, _ records: RecordReader
@@ -107,11 +110,11 @@ final class MessagingParts {
 }
 
 /// Parts that move the files of messages.
-final class FileParts {
-  let uploadDiscovery: UploadDiscovery
+package final class FileParts {
+  package let uploadDiscovery: UploadDiscovery
   let uploadSlots: UploadSlots
   let uploads: Uploads
-  let fetches: Fetches
+  package let fetches: Fetches
 
   fileprivate init(of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ finder: MessageFinder) {
     uploadDiscovery = UploadDiscovery(of: jid, core.requests)

@@ -1,12 +1,12 @@
 import LineProtocol
 import XML
 import XMPPCore
-import XMPPExtensions
+package import XMPPExtensions
 import XMPPStream
 
 /// Publishes our avatar for clients, on the account's nodes (XEP-0084) and, unless the server does that itself, in its
 /// card (XEP-0153, XEP-0398).
-final class AvatarPublisher: StreamPart {
+package final class AvatarPublisher: StreamPart {
   private let requests: Requests
   private let features: ServerFeatures
   private let nodes: PersonalNodes
@@ -28,7 +28,7 @@ final class AvatarPublisher: StreamPart {
   }
 
   /// Publishes a picture, or that there is none.
-  func publish(_ avatar: Avatar?, for ticket: Ticket) {
+  package func publish(_ avatar: Avatar?, for ticket: Ticket) {
     waiting.append((ticket, avatar))
     publishNext()
   }

@@ -1,16 +1,16 @@
 import Bytes
 import Clocks
-import LineProtocol
+package import LineProtocol
 import Records
 import State
 import XML
-import XMPPCore
+package import XMPPCore
 import XMPPExtensions
 
 /// Knows which avatar the account and its contacts have, and gives their pictures to clients (XEP-0084, XEP-0153).
 /// A picture is fetched when it is first asked for; those of strangers are asked for each time, and nothing of them is
 /// kept but the picture.
-final class Avatars: PersonalNodePart {
+package final class Avatars: PersonalNodePart {
   private let own: JID
   private let state: AccountState
   private let roster: RosterSync
@@ -89,7 +89,7 @@ final class Avatars: PersonalNodePart {
   /// Gives a picture to a client.
   ///
   /// - Parameter obstacle: why nothing can be fetched now; nil: it can.
-  func give(of owner: JID, for ticket: Ticket, unless obstacle: RequestFailure?) {
+  package func give(of owner: JID, for ticket: Ticket, unless obstacle: RequestFailure?) {
     guard let known = known(owner) else { return fetch(owner, for: ticket, unless: obstacle) }
     guard !known.hash.isEmpty else { return refuse([ticket], Self.nothing(of: owner)) }
     open(known.hash, for: ticket) { [self] in fetch(owner, for: ticket, unless: obstacle) }

@@ -1,13 +1,13 @@
 import Records
 import State
 import XML
-import XMPPCore
-import XMPPExtensions
+package import XMPPCore
+package import XMPPExtensions
 
 /// Blocks and reports JIDs for clients (XEP-0191, XEP-0377). The server has the only list, and is asked each time a
 /// client wants it. A copy, which the server's pushes keep current, says which contacts are blocked.
-final class Blocking: StreamPart {
-  enum Order {
+package final class Blocking: StreamPart {
+  package enum Order {
     case block(JID)
     case unblock(JID)
     case report(JID, AbuseReport)
@@ -35,7 +35,7 @@ final class Blocking: StreamPart {
   private var account: UInt32 { stream.state.number }
 
   /// True if a contact is blocked: its account, or its whole domain.
-  func blocks(_ contact: String) -> Bool {
+  package func blocks(_ contact: String) -> Bool {
     guard !list.jids.isEmpty, let jid = try? JID(contact) else { return false }
     return list.blocks(jid)
   }
@@ -108,7 +108,7 @@ final class Blocking: StreamPart {
   }
 
   /// Hands an order to the server; its answer is the ticket's.
-  func carryOut(_ order: Order, for ticket: Ticket) {
+  package func carryOut(_ order: Order, for ticket: Ticket) {
     guard features.isKnown else { return waiting.append((order, ticket)) }
     if let reason = obstacle(to: order) { return effects.answer(ticket, .unsupported(reason)) }
     switch order {

@@ -4,14 +4,14 @@ import LineProtocol
 import Records
 import State
 import XML
-import XMPPCore
-import XMPPExtensions
+package import XMPPCore
+package import XMPPExtensions
 
 /// Chat states of contacts and of our clients (XEP-0085). None is durable, and none outlives the link.
 ///
 /// A contact composes until its next message or until it goes offline, a client until it sends a message or closes;
 /// both for 30 s at most, unless they say so again.
-final class ChatStates: StreamPart {
+package final class ChatStates: StreamPart {
   /// How long somebody composes.
   static let patience = Interval.seconds(30)
   /// Conversations whose states are kept: strangers send states, too.
@@ -43,7 +43,7 @@ final class ChatStates: StreamPart {
   // MARK: Contacts
 
   /// The state of a contact, and the resource that sent it.
-  func state(of contact: String) -> (state: ChatState, from: JID)? { contacts[contact] }
+  package func state(of contact: String) -> (state: ChatState, from: JID)? { contacts[contact] }
 
   /// A contact sent a state.
   func receive(_ state: ChatState, from: JID) {
@@ -88,7 +88,7 @@ final class ChatStates: StreamPart {
 
   /// A client says what it is doing. Sent to those who may see our presence or have sent a state themselves, and not
   /// twice in a row (sections 5.1 and 5.3).
-  func say(_ state: ChatState, to recipient: JID, by client: ClientID) {
+  package func say(_ state: ChatState, to recipient: JID, by client: ClientID) {
     let contact = recipient.bare.description
     guard roster.seesPresence(contact) || contacts[contact] != nil else { return }
     let isNews = own[contact]?.state != state
@@ -101,7 +101,7 @@ final class ChatStates: StreamPart {
   }
 
   /// A message of mine ends what was said before.
-  func sent(to contact: String) {
+  package func sent(to contact: String) {
     own[contact] = nil
     ownDeadlines.set(contact, at: nil)
   }

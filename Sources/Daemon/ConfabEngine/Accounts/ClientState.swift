@@ -2,7 +2,7 @@ import XMPPExtensions
 import XMPPStream
 
 /// Sends the server the client state (XEP-0352), active or inactive, if the server supports it.
-final class ClientState: StreamPart {
+package final class ClientState: StreamPart {
   private let stream: ReliableStream
   private var isWanted = false
   private var isActive = false
@@ -20,7 +20,7 @@ final class ClientState: StreamPart {
   func linkLost() { isWanted = false }
 
   /// Sends the client state to the server, if it changed.
-  func set(isActive: Bool) {
+  package func set(isActive: Bool) {
     guard isActive != self.isActive else { return }
     self.isActive = isActive
     indicate()

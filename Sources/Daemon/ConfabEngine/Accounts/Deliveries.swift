@@ -1,11 +1,11 @@
 import Clocks
 import Timelines
-import State
-import Records
+package import State
+package import Records
 
 /// Advances the delivery states of an account's messages of mine, durable or pending: no record repeats or takes back
 /// what an earlier one says.
-struct Deliveries {
+package struct Deliveries {
   let account: AccountState
   private let storage: Storage
 
@@ -16,7 +16,7 @@ struct Deliveries {
   ///
   /// - Parameter urgently: a front end waits for it.
   @discardableResult
-  func advance(_ delivery: DeliveryRecord, urgently: Bool = false) -> UInt64? {
+  package func advance(_ delivery: DeliveryRecord, urgently: Bool = false) -> UInt64? {
     guard let state = state(of: delivery), state != delivery.state || delivery.inDoubt,
       state.canBecome(delivery.state)
     else { return nil }
@@ -29,7 +29,7 @@ struct Deliveries {
   }
 
   /// It is not about to fail or to be taken back.
-  func mayLeave(_ id: UInt64) -> Bool { storage.pending.delivery(of: id).map { $0.state == .queued } ?? true }
+  package func mayLeave(_ id: UInt64) -> Bool { storage.pending.delivery(of: id).map { $0.state == .queued } ?? true }
 
   /// A message has not been sent in time, and is not sent any more.
   func expire(_ entry: Outbox.Entry) {
@@ -81,7 +81,7 @@ extension DeliveryRecord {
   }
 
   /// About a message in the outbox.
-  init(
+  package init(
     _ entry: Outbox.Entry, of account: UInt32, _ state: DeliveryState, failure: Failure? = nil, inDoubt: Bool = false,
     isHeld: Bool = false
   ) {

@@ -1,10 +1,10 @@
-import Clocks
+package import Clocks
 
 /// Since when nobody has looked at a conversation in a front end. Contacts are told five minutes later (XEP-0319,
 /// section 3.1).
-struct Idleness {
+package struct Idleness {
   /// The last interaction of a person, as far as it is known.
-  enum Interaction: Equatable {
+  package enum Interaction: Equatable {
     /// None since this process began.
     case unknown
     /// Somebody is there, or was not long ago.
@@ -14,15 +14,17 @@ struct Idleness {
 
   static let patience = Interval.minutes(5)
 
-  private(set) var interaction = Interaction.unknown
+  package private(set) var interaction = Interaction.unknown
   /// When the last one looked away; nil: somebody looks, or all is said.
   private var lastLook: Moment?
 
+  package init() {}
+
   /// When to look again.
-  var deadline: Instant? { lastLook?.instant.advanced(by: Self.patience) }
+  package var deadline: Instant? { lastLook?.instant.advanced(by: Self.patience) }
 
   /// - Parameter isShown: a front end shows a conversation to somebody who is there.
-  mutating func update(isShown: Bool, at now: Moment) {
+  package mutating func update(isShown: Bool, at now: Moment) {
     if isShown {
       (interaction, lastLook) = (.recent, nil)
     } else if interaction == .recent, lastLook == nil {

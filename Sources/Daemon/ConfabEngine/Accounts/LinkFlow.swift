@@ -1,5 +1,5 @@
 /// Decides when reading from a link is paused: bytes wait for the disk, or for the server to take them.
-struct LinkFlow {
+package struct LinkFlow {
   /// Bytes that wait at which reading is paused, and at which it continues. More than messages of mine fill
   /// (`StreamOutput.mostOutstanding`): they must not keep the server from being heard.
   static let pauseAt = 1 << 20
@@ -7,7 +7,7 @@ struct LinkFlow {
   /// A link that has received less than this lately is not to blame for the backlog of the disk, and is read on.
   private static let smallShare = 64 << 10
 
-  private(set) var isPaused = false
+  package private(set) var isPaused = false
   /// About how many received bytes are in the batch that is being synced, and in the one that follows it.
   private var inFlight = 0
   private var gathering = 0

@@ -2,11 +2,11 @@ import Clocks
 import Records
 import State
 import XML
-import XMPPCore
+package import XMPPCore
 import XMPPExtensions
 
 /// Keeps the nicknames of contacts and of the account itself (XEP-0172), and publishes the latter.
-final class Nicknames: PersonalNodePart {
+package final class Nicknames: PersonalNodePart {
   private let own: JID
   private let state: AccountState
   private let storage: Storage
@@ -68,7 +68,7 @@ final class Nicknames: PersonalNodePart {
 
   /// Clears the nickname of a bare JID that is not on the roster, or those of a domain's strangers, which are
   /// forgotten; whether there was one.
-  func forget(_ jid: JID) -> Bool {
+  package func forget(_ jid: JID) -> Bool {
     let owners = Set(state.contacts.nicknames.keys).union(storage.pending.nicknames(of: state.number))
     let going = owners.filter { known($0) != nil && goes($0, with: jid.description) }
     for owner in going.sorted() { append(nil, of: owner) }
@@ -83,7 +83,7 @@ final class Nicknames: PersonalNodePart {
   // MARK: - Our own
 
   /// Publishes a nickname, or takes it back if it is empty; the server's answer is the ticket's.
-  func publish(_ nickname: String, for ticket: Ticket) {
+  package func publish(_ nickname: String, for ticket: Ticket) {
     guard features.isKnown else { return waiting.append((nickname, ticket)) }
     guard features.hasNodes else {
       return effects.answer(ticket, .unsupported("the server keeps no nicknames (XEP-0163)"))

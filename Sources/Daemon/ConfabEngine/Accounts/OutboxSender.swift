@@ -1,6 +1,6 @@
 import Clocks
-import State
-import Records
+package import State
+package import Records
 import ConfabConfiguration
 import XMPPCore
 import XMPPExtensions
@@ -11,7 +11,7 @@ import XMPPStream
 ///
 /// A message leaves once its place on the stream is durable, so that a process that resumes the stream knows whether
 /// the server had it.
-final class OutboxSender: StreamPart {
+package final class OutboxSender: StreamPart {
   /// The knowledge of messages that left on an earlier stream: did they arrive?
   enum Resolution: Equatable {
     /// Unknown.
@@ -29,7 +29,7 @@ final class OutboxSender: StreamPart {
   private static let late = Interval.seconds(60)
 
   let state: AccountState
-  let deliveries: Deliveries
+  package let deliveries: Deliveries
   private let effects: Effects
   private let storage: Storage
   private let records: RecordReader
@@ -64,7 +64,7 @@ final class OutboxSender: StreamPart {
 
   /// Takes a message of mine, or a change of a message, whose record is appended and makes it durable; returns its
   /// number. It leaves at once if nothing waits before it and there is room.
-  func submit(_ message: consuming MessageRecord) -> UInt64 {
+  package func submit(_ message: consuming MessageRecord) -> UInt64 {
     let isUploading = message.details?.attachments.contains { $0.url.isEmpty } == true && message.target == nil
     if mayTransmitNow, message.heldUntil == nil, !isUploading {
       message.transmitted = true
@@ -84,13 +84,13 @@ final class OutboxSender: StreamPart {
   }
 
   /// Messages on this stream that nobody has acknowledged.
-  var unacknowledgedCount: Int {
+  package var unacknowledgedCount: Int {
     state.outbox.count - state.outbox.count(after: transmittedUpTo) + storage.pending.transmittedCount(of: number)
   }
 
   /// Shares of the queue by user, in units of `QueueShare`: of messages that wait to be sent or to be acknowledged,
   /// those that are kept back or not durable too.
-  var shares: [UInt32: Int] {
+  package var shares: [UInt32: Int] {
     let shares = state.outbox.shares(without: storage.pending.settled)
     return storage.pending.shares(of: number).reduce(into: shares) { $1.add(to: &$0) }
   }
@@ -220,7 +220,7 @@ final class OutboxSender: StreamPart {
   }
 
   /// A message has got further. If it is not sent any more, its changes that have not left go with it.
-  func deliveryChanged(_ delivery: DeliveryRecord) {
+  package func deliveryChanged(_ delivery: DeliveryRecord) {
     schedule(delivery.id)
     if [.sent, .delivered, .displayed].contains(delivery.state) { releaseChanges(of: delivery.id) }
     guard [.cancelled, .failed].contains(delivery.state) else { return }
@@ -257,7 +257,7 @@ final class OutboxSender: StreamPart {
   }
 
   /// True if the bytes of a message may have left, or are about to: it cannot be cancelled.
-  func hasLeft(_ entry: Outbox.Entry) -> Bool {
+  package func hasLeft(_ entry: Outbox.Entry) -> Bool {
     state.outbox.held[entry.id] == nil && (entry.transmitted || storage.pending.isLeaving(entry.id))
   }
 
@@ -268,7 +268,7 @@ final class OutboxSender: StreamPart {
   }
 
   /// Fails messages that were the first unacknowledged one at two stream errors.
-  func failPoisoned() {
+  package func failPoisoned() {
     for entry in state.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
       fail(
         entry,
@@ -286,7 +286,7 @@ final class OutboxSender: StreamPart {
   }
 
   /// Changes that are kept back leave behind their message, and before any later change of it.
-  func releaseChanges(of message: UInt64) {
+  package func releaseChanges(of message: UInt64) {
     guard storage.mayAppend else { return }
     for id in state.outbox.changes[message] ?? [] {
       guard let entry = state.outbox.held[id], entry.heldUntil == nil, deliveries.mayLeave(id) else { continue }
@@ -320,14 +320,14 @@ final class OutboxSender: StreamPart {
 
   /// Schedules all messages anew, and handles what is due: at the start, and when the clock was set or nothing could be
   /// stored.
-  func scheduleAll() {
+  package func scheduleAll() {
     for entry in state.outbox.entries { schedule(entry.id) }
     for id in state.outbox.held.keys.sorted() { schedule(id) }
     expireAndRelease()
   }
 
   /// Schedules one message; one that is not in the outbox needs no deadline.
-  func schedule(_ id: UInt64) {
+  package func schedule(_ id: UInt64) {
     let due = state.outbox.entry(id).flatMap { entry in
       [entry.heldUntil, entry.expiry(settings.outboxMaxAge)].compactMap { $0 }.min()
     }

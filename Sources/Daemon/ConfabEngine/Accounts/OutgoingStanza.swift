@@ -1,11 +1,11 @@
 import Clocks
-import Records
+package import Records
 import XML
 import XMPPCore
 import XMPPExtensions
 
 /// The stanza of a message of mine, or of a change of a message.
-struct OutgoingStanza {
+package struct OutgoingStanza {
   private let to: JID
   private let id: String
   private let message: MessageRecord
@@ -14,7 +14,7 @@ struct OutgoingStanza {
   /// Nil for a record that no stanza can be made of.
   ///
   /// - Parameter own: my bare JID.
-  init?(_ message: MessageRecord, own: String) {
+  package init?(_ message: MessageRecord, own: String) {
     let change = message.sentChange
     let isFromHere = message.author == .thisDevice
     guard let id = change == nil ? message.stanzaID : change?.stanzaID,
@@ -29,7 +29,7 @@ struct OutgoingStanza {
   var written: Timestamp { Timestamp(milliseconds: change?.time ?? message.time) }
 
   /// - Parameter isLate: it says when it was written (XEP-0203).
-  func bytes(isLate: Bool) -> [UInt8] {
+  package func bytes(isLate: Bool) -> [UInt8] {
     var outgoing = OutgoingMessage(
       to: to, id: id, originID: change == nil ? message.originID ?? id : id, text: body, delay: isLate ? written : nil)
     outgoing.payloads = payloads

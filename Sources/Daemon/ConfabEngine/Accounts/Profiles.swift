@@ -1,10 +1,10 @@
 import XML
-import XMPPCore
+package import XMPPCore
 import XMPPExtensions
 
 /// Looks up profiles for clients: a vCard 4 (XEP-0292), else an older one (XEP-0054). Nothing is kept: each look-up
 /// asks.
-final class Profiles {
+package final class Profiles {
   private let own: JID
   private let requests: Requests
   private let nodes: PersonalNodes
@@ -16,7 +16,7 @@ final class Profiles {
   }
 
   /// Looks up the profile of an account; it is the ticket's outcome.
-  func lookUp(_ jid: JID, for ticket: Ticket) {
+  package func lookUp(_ jid: JID, for ticket: Ticket) {
     nodes.requestItems(of: Profile.node, at: owner(jid), mostRecent: 1, isOfClient: true) { [weak self] answer in
       switch answer {
       case .result(let iq):

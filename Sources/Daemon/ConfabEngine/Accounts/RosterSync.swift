@@ -3,11 +3,11 @@ import State
 import Records
 import ConfabConfiguration
 import XML
-import XMPPCore
+package import XMPPCore
 import XMPPExtensions
 
 /// Keeps the roster (RFC 6121, section 2) and requests for our presence (section 3) as the server has them.
-final class RosterSync: StreamPart {
+package final class RosterSync: StreamPart {
   /// The most requests for our presence that may wait for an answer, in all and from one domain. Requests of people
   /// written to are taken beyond that.
   static let mostRequests = 1_000
@@ -32,13 +32,13 @@ final class RosterSync: StreamPart {
   private var requestCounts: [String: Int] = [:]
   private var requestCount = 0
   /// Requests that were left out since the login.
-  private(set) var requestsLeftOut = 0
+  package private(set) var requestsLeftOut = 0
   /// The changes that clients asked for.
   private var turns = RosterTurns()
   /// The roster that is being received; nil if none is.
   private var intake: RosterIntake?
   /// Why the roster is incomplete, in words; nil if it is complete or has not come yet.
-  private(set) var trouble: String?
+  package private(set) var trouble: String?
 
   init(
     _ state: AccountState, _ stream: ReliableStream, _ requests: Requests, _ offers: LoginOffers, _ effects: Effects,
@@ -204,7 +204,7 @@ final class RosterSync: StreamPart {
   // MARK: - Changes by clients
 
   /// `add`: puts a contact into the roster, or into one more group, and asks to see its presence.
-  func add(_ jid: JID, name: String?, group: String?, ticket: Ticket) {
+  package func add(_ jid: JID, name: String?, group: String?, ticket: Ticket) {
     change(jid, ticket) { [self] known in
       var contact = known ?? ContactRecord(account: state.number, jid: jid.description)
       contact.name = name ?? contact.name
@@ -219,7 +219,7 @@ final class RosterSync: StreamPart {
   }
 
   /// `remove group=`: takes a contact out of one group.
-  func remove(_ jid: JID, from group: String, ticket: Ticket) {
+  package func remove(_ jid: JID, from group: String, ticket: Ticket) {
     change(jid, ticket) { known in
       guard var contact = known, contact.groups.contains(group) else { return nil }
       contact.groups.removeAll { $0 == group }
@@ -228,7 +228,7 @@ final class RosterSync: StreamPart {
   }
 
   /// `remove`: takes a contact out of the roster; both subscriptions end with it (RFC 6121, 2.5).
-  func remove(_ jid: JID, ticket: Ticket) {
+  package func remove(_ jid: JID, ticket: Ticket) {
     inTurn(jid, ticket) { [self] in
       ask(jid, ticket) {
         Roster.remove(id: $0, jid: jid)
@@ -289,7 +289,7 @@ final class RosterSync: StreamPart {
   }
 
   /// `accept` and `deny`: answers a request for our presence, after the record that settles it. Returns that record.
-  func answerRequest(of jid: JID, accept: Bool) -> UInt64 {
+  package func answerRequest(of jid: JID, accept: Bool) -> UInt64 {
     let name = jid.description
     var contact = contact(name) ?? ContactRecord(account: state.number, jid: name)
     contact.request = false
@@ -363,10 +363,10 @@ private struct RosterIntake {
 
 extension ContactRecord {
   /// True if the contact has a subscription to our presence (RFC 6121).
-  var seesPresence: Bool { subscription == "from" || subscription == "both" }
+  package var seesPresence: Bool { subscription == "from" || subscription == "both" }
 
   /// True if we have a subscription to the contact's presence.
-  var showsPresence: Bool { subscription == "to" || subscription == "both" }
+  package var showsPresence: Bool { subscription == "to" || subscription == "both" }
 
   /// About how many bytes of memory it takes, its place in the tables included.
   var footprint: Int {

@@ -1,10 +1,10 @@
 import Clocks
-import Records
+package import Records
 import State
 
 /// Changes what the user has set of an account's conversations: by a command, because a message comes, or because a
 /// level held for a time that is over.
-struct SettingsChanges {
+package struct SettingsChanges {
   let state: AccountState
   let storage: Storage
   let effects: Effects
@@ -18,7 +18,7 @@ struct SettingsChanges {
   }
 
   /// Appends the changed settings; returns the record's number.
-  func change(_ jid: String, by change: (inout SettingsRecord) -> Void) -> UInt64 {
+  package func change(_ jid: String, by change: (inout SettingsRecord) -> Void) -> UInt64 {
     var record = settings(of: jid) ?? SettingsRecord(account: number, jid: jid)
     record.endNotify(at: now)
     change(&record)

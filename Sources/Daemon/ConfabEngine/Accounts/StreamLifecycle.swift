@@ -4,7 +4,7 @@ import XMPPExtensions
 import XMPPStream
 
 /// Begins, resumes and loses the streams of an account: what is sent first, and in which order the parts hear of it.
-final class StreamLifecycle {
+package final class StreamLifecycle {
   private let parts: AccountParts
   private let router: StanzaRouter
   private let stream: ReliableStream
@@ -203,7 +203,7 @@ final class StreamLifecycle {
   }
 
   /// Records what is new of the stream, because a batch of the log is about to be written.
-  func recordProgress() {
+  package func recordProgress() {
     for part in parts.listeners { part.recordDone() }
     stream.recordProgress()
   }

@@ -1,10 +1,10 @@
-import Clocks
+package import Clocks
 import Timelines
 import Records
 import State
 
 /// Tracks if a person is there, as far as clients tell: by the conversations that they show, and by their requests.
-struct Attendance {
+package struct Attendance {
   var focuses = Focuses()
   private var requests = RecentRequests()
   private var idleness = Idleness()
@@ -13,7 +13,7 @@ struct Attendance {
   var isRecent: Bool { requests.isAny || !focuses.isEmpty }
 
   /// The last interaction of a person, as far as it is known.
-  var interaction: Idleness.Interaction { idleness.interaction }
+  package var interaction: Idleness.Interaction { idleness.interaction }
 
   /// When to look again.
   var deadline: Instant? { requests.deadline.orEarlier(idleness.deadline) }
@@ -23,7 +23,7 @@ struct Attendance {
   mutating func tick(at now: Instant) { requests.tick(at: now) }
 
   /// An event was handled: clients may show conversations, or none any more.
-  mutating func update(at now: Moment) { idleness.update(isShown: !focuses.isEmpty, at: now) }
+  package mutating func update(at now: Moment) { idleness.update(isShown: !focuses.isEmpty, at: now) }
 
   /// True if the user wants to be notified of a message that has just come: it is unread, and no client shows its
   /// conversation. (Mentions of the user are not recognised yet.)

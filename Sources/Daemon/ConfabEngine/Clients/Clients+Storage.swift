@@ -1,5 +1,5 @@
 import LineProtocol
-import MessageLog
+package import MessageLog
 import State
 
 /// Requests that could not be stored. A client that is told so takes it that nothing was done: no crash may bring it
@@ -8,7 +8,7 @@ extension Clients {
   /// Refuses the requests that wait for the disk: at once if they certainly were not done, or once that is certain.
   ///
   /// - Parameter hasUnstored: there is such a request, and its pending records have been discarded.
-  func storageFailed(_ error: StorageError, isWithdrawn: Bool, hasUnstored: Bool) {
+  package func storageFailed(_ error: StorageError, isWithdrawn: Bool, hasUnstored: Bool) {
     let durable = context.storage.queue.durable
     if hasUnstored {
       // The records that began these watches were not stored: there are no such names.
@@ -21,13 +21,13 @@ extension Clients {
   }
 
   /// Something that a client asked for has not been stored, or something that one waits for.
-  var waitsForStorage: Bool {
+  package var waitsForStorage: Bool {
     let durable = context.storage.queue.durable
     return context.storage.pending.isRequested || all.contains { $0.waitsForRecord(after: durable) }
   }
 
   /// Answers the refused requests: their records can not come back.
-  func answerRefused() {
+  package func answerRefused() {
     guard isInDoubt else { return }
     isInDoubt = false
     for client in all where client.answers.answerRefused() { advance(client) }
@@ -43,10 +43,10 @@ extension Clients {
   // MARK: - A damaged index
 
   /// The index is damaged: events that came since are read from the log once the state is whole.
-  func stateLost() { watchers.feed.forgetLines() }
+  package func stateLost() { watchers.feed.forgetLines() }
 
   /// The state is whole again: what waited goes on.
-  func stateRestored() {
+  package func stateRestored() {
     for client in all { client.answers.renewPages(context) }
     searches.start(context)
     durable()

@@ -1,34 +1,34 @@
-import Clocks
+package import Clocks
 import Timelines
 import JSON
 import LineProtocol
-import MarkedText
+package import MarkedText
 import MessageLog
-import Records
-import Search
-import ConfabConfiguration
-import State
+package import Records
+package import Search
+package import ConfabConfiguration
+package import State
 
 /// The side of the socket: takes up what clients ask, in order, and writes what they are owed. Answers are held until
 /// the records they speak of are durable; nothing is shown that a crash could take back.
-final class Clients {
-  let context: RequestContext
+package final class Clients {
+  package let context: RequestContext
   /// The greeting's `log`: the log's UUID.
   let log: String
   private var table = ClientTable()
   private var admission: Admission
-  let watchers: Watchers
+  package let watchers: Watchers
   var waiters = Waiters()
   var searches = Searches()
   var cursors = NamedCursors()
-  var attendance = Attendance()
+  package var attendance = Attendance()
   /// True if records of refused requests may be on the disk all the same.
   var isInDoubt = false
   var shares: RequestShares
   var tickets = Tickets()
   var reservedKeys = ReservedKeys()
 
-  init(log: String, host: Host, _ context: RequestContext) {
+  package init(log: String, host: Host, _ context: RequestContext) {
     (self.log, self.context) = (log, context)
     shares = RequestShares(owner: host.user)
     watchers = Watchers(context)
@@ -37,13 +37,13 @@ final class Clients {
   }
 
   /// When a tick is wanted next.
-  var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     let due = context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
     return due.orEarlier(attendance.deadline)
   }
 
   /// True if somebody is there: shows a conversation, watches, waits, or has just asked for something.
-  var areAttended: Bool { !watchers.isEmpty || attendance.isRecent || !waiters.isEmpty }
+  package var areAttended: Bool { !watchers.isEmpty || attendance.isRecent || !waiters.isEmpty }
 
   /// The connection with this name, while it is open.
   subscript(id: ClientID) -> Client? { table[id] }
@@ -53,7 +53,7 @@ final class Clients {
 
   // MARK: Connections
 
-  func handle(_ id: ClientID, _ event: ClientEvent) {
+  package func handle(_ id: ClientID, _ event: ClientEvent) {
     if case .connected(let caller) = event { return connect(id, caller) }
     guard let client = table[id] else {
       if case .closed = event { admission.closed(id) }
@@ -108,7 +108,7 @@ final class Clients {
 
   /// Serves what the configuration says; connections of sockets that are gone or have other rights end, and those of
   /// people who may not use them any more.
-  func configure(_ configuration: Configuration) {
+  package func configure(_ configuration: Configuration) {
     admission.configure(configuration)
     for client in all where !admission.isAdmitted(client) {
       context.effects.journal(
@@ -135,9 +135,7 @@ final class Clients {
     forgetWaiting(client)
     attendance.focuses.clear(client.id)
     endWatch(of: client)
-    for account in context.accounts.all {
-      for part in account.parts.listeners { part.clientLeft(client.id) }
-    }
+    for account in context.accounts.all { account.parts.clientLeft(client.id) }
     table.remove(client)
   }
 
@@ -164,7 +162,7 @@ final class Clients {
 
 extension Clients {
   /// A record became durable and was applied: its event is kept ready for those that watch live.
-  func publish(_ record: Record, _ change: State.Change, sequence: UInt64) {
+  package func publish(_ record: Record, _ change: State.Change, sequence: UInt64) {
     guard !watchers.isEmpty, context.storage.isWhole else { return }
     if case .message(let message) = record, case .message(let conversation, let place) = change {
       publish(message, at: place.row, in: conversation, sequence: sequence)
@@ -176,7 +174,7 @@ extension Clients {
   }
 
   /// A message became durable and has its row: its event is kept ready for live watchers.
-  func publish(
+  package func publish(
     _ message: borrowing some DetailedMessage & ~Copyable, at row: Int, in conversation: Conversation, sequence: UInt64
   ) {
     let isNotice = attendance.isNotice(conversation.timeline[row], in: conversation, context)
@@ -186,7 +184,7 @@ extension Clients {
   }
 
   /// Something happened that is in no record.
-  func publish(_ events: [EphemeralEvent]) {
+  package func publish(_ events: [EphemeralEvent]) {
     guard context.storage.isWhole else { return watchers.isEmpty ? () : watchers.append(events) }
     if events.contains(where: { $0.kind == .connection }) {
       for client in answer(waiters.connectionChanged(context)) { advance(client) }
@@ -197,7 +195,7 @@ extension Clients {
   }
 
   /// A sync came: what waited for it goes on.
-  func durable() { if context.storage.isWhole { deliver(to: all) } }
+  package func durable() { if context.storage.isWhole { deliver(to: all) } }
 
   /// Hands out the events that came since the last time, once for all that want all of them.
   private func deliver(to clients: [Client]) {
@@ -210,12 +208,12 @@ extension Clients {
   }
 
   /// A message of mine got further. Not all of its batch is applied yet, so no client is advanced before `durable`.
-  func delivered(_ delivery: DeliveryRecord) {
+  package func delivered(_ delivery: DeliveryRecord) {
     answer(waiters.delivered(delivery))
   }
 
   /// Answers the requests whose time is up, and goes on with watchers that are behind.
-  func tick() {
+  package func tick() {
     attendance.tick(at: context.effects.now.instant)
     guard context.storage.isWhole else { return }
     for client in watchers.takeBehind(at: context.effects.now.instant) { advance(client) }
@@ -234,7 +232,7 @@ extension Clients {
   }
 
   /// A search has come to its end.
-  func found(_ id: SearchID, _ outcome: SearchOutcome) {
+  package func found(_ id: SearchID, _ outcome: SearchOutcome) {
     guard let search = searches.end(id, context), let client = table[search.client] else { return }
     let shown = outcome.hits.filter(context.isPresent)
     if let next = search.next(behind: outcome, shown: shown) { return searches.add(next, context) }
@@ -246,7 +244,7 @@ extension Clients {
   }
 
   /// The server answered a request that a client waits for.
-  func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
+  package func answer(_ ticket: Ticket, _ outcome: TicketOutcome) {
     if let request = tickets.takeLate(ticket) { return answerLate(request, ticket.client, outcome) }
     if let descriptor = outcome.descriptor { close([descriptor]) }
     answer(ticket) { request in
@@ -270,12 +268,12 @@ extension Clients {
   }
 
   /// The configuration was read again, or could not be.
-  func reloaded(_ outcome: Result<ConfigurationChanges, ReloadFailure>) {
+  package func reloaded(_ outcome: Result<ConfigurationChanges, ReloadFailure>) {
     for ticket in tickets.takeReloads() { answer(ticket) { .done($0.answer(outcome)) } }
   }
 
   /// The packs of emoticons were read: requests that wait for them go on.
-  func emoticonsRead(_ emoticons: Emoticons, _ problems: [String]) {
+  package func emoticonsRead(_ emoticons: Emoticons, _ problems: [String]) {
     context.emoticons.take(emoticons, problems, context.effects)
     for client in all { advance(client) }
   }

@@ -4,7 +4,7 @@ import State
 import JSON
 import LineProtocol
 import MessageLog
-import Records
+package import Records
 import Search
 import ConfabConfiguration
 import XMPPCore
@@ -12,7 +12,7 @@ import XMPPCore
 /// From ids, keys and rows to messages.
 extension RequestContext {
   /// The message with an id; nil where that record is none, or is hidden.
-  func message(_ id: UInt64) -> MessageRecord? {
+  package func message(_ id: UInt64) -> MessageRecord? {
     records.message(id).flatMap { state.isForgotten($0, id: id) ? nil : $0 }
   }
 
@@ -175,13 +175,6 @@ extension RequestContext {
     }
     let first = message.target ?? id
     return timeline.row(ofTime: Timestamp(milliseconds: message.time), id: first).map { (first, timeline[$0]) }
-  }
-}
-
-extension RequestFailure {
-  /// The log has this message, and the configuration no account for it.
-  static func notConfigured(accountOf id: UInt64, argument: String) -> RequestFailure {
-    RequestFailure(.notFound, "the account of message \(id) is no longer in the configuration", argument: argument)
   }
 }
 

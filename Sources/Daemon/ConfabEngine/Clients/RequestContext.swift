@@ -1,22 +1,22 @@
 import Bytes
-import State
+package import State
 import LineProtocol
 import MessageLog
 import Records
 import XMPPCore
 
 /// The sources of an answer to a front end: the state, the accounts as they are now, and the effects.
-final class RequestContext {
+package final class RequestContext {
   /// Another one once the index was made anew.
-  var state: State
-  let accounts: Accounts
-  let effects: Effects
-  let storage: Storage
-  let records: RecordReader
+  package var state: State
+  package let accounts: Accounts
+  package let effects: Effects
+  package let storage: Storage
+  package let records: RecordReader
   let unreadable: UnreadablePlaces
   let emoticons = LoadedEmoticons()
 
-  init(
+  package init(
     _ state: State, _ accounts: Accounts, _ effects: Effects, _ storage: Storage, _ records: RecordReader,
     _ unreadable: UnreadablePlaces
   ) {
@@ -25,7 +25,7 @@ final class RequestContext {
   }
 
   /// The known damage of the log; nil: none.
-  var damage: KnownDamage? {
+  package var damage: KnownDamage? {
     let damage = state.damage.with(unreadable.count)
     return damage.places > 0 ? damage : nil
   }

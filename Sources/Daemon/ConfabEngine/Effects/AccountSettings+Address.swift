@@ -1,14 +1,16 @@
 import ConfabConfiguration
-import XMPPCore
+package import XMPPCore
 
 /// A fault of a configuration that only the engine can see.
 package struct ConfigurationProblem: Error, CustomStringConvertible {
   package let description: String
+
+  package init(description: String) { self.description = description }
 }
 
 extension AccountSettings {
   /// The account's bare JID, or a full one if a resource is configured.
-  var address: JID {
+  package var address: JID {
     get throws(JIDError) {
       let jid = try JID(typed: jid)
       guard jid.local != nil else { throw .empty(.local) }

@@ -1,12 +1,12 @@
-import ConfabConfiguration
+package import ConfabConfiguration
 /// The changes of a newly read configuration, by key, as `reload` reports them.
-struct ConfigurationChanges: Equatable {
+package struct ConfigurationChanges: Equatable {
   /// In force now.
-  private(set) var changed: [String] = []
+  package private(set) var changed: [String] = []
   /// In force after a restart.
-  private(set) var restart: [String] = []
+  package private(set) var restart: [String] = []
 
-  init(from old: Configuration, to new: Configuration) {
+  package init(from old: Configuration, to new: Configuration) {
     compare(old.daemon.snapInterval, new.daemon.snapInterval, "snap-interval")
     compare(old.daemon.logLevel, new.daemon.logLevel, "log-level")
     compare(old.daemon.onStop, new.daemon.onStop, "on-stop")
@@ -51,6 +51,8 @@ struct ConfigurationChanges: Equatable {
 }
 
 /// Why a configuration was not taken, with file and line.
-struct ReloadFailure: Error {
-  let reason: String
+package struct ReloadFailure: Error {
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
 }

@@ -1,9 +1,9 @@
-import Clocks
+package import Clocks
 
 /// Pending deadlines by key: each key has at most one. A binary heap with lazy deletion, so that setting and clearing
 /// cost O(log n) however many there are; what was cleared is never more than half of it. Equal deadlines come in the
 /// order of their keys.
-struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
+package struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
   private struct Entry {
     let at: Instant
     let key: Key
@@ -14,15 +14,17 @@ struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
   private var byKey: [Key: Instant] = [:]
   private var heap: [Entry] = []
 
+  package init() {}
+
   /// The earliest deadline of all.
-  var next: Instant? { heap.first?.at }
+  package var next: Instant? { heap.first?.at }
 
   /// How many keys have a deadline, and how many entries they take.
   var count: Int { byKey.count }
   var heapCount: Int { heap.count }
 
   /// Sets, moves or (nil) clears the deadline of a key.
-  mutating func set(_ key: Key, at instant: Instant?) {
+  package mutating func set(_ key: Key, at instant: Instant?) {
     guard byKey[key] != instant else { return }
     byKey[key] = instant
     if let instant { push(Entry(at: instant, key: key)) }
@@ -30,7 +32,7 @@ struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
   }
 
   /// Takes a key whose deadline has come; call until nil.
-  mutating func takeDue(at now: Instant) -> Key? {
+  package mutating func takeDue(at now: Instant) -> Key? {
     guard let first = heap.first, first.at <= now else { return nil }
     pop()
     byKey[first.key] = nil
@@ -80,7 +82,7 @@ struct Deadlines<Key: Hashable & Comparable & Sendable>: Sendable {
 
 extension Optional where Wrapped == Instant {
   /// The earlier of two deadlines, where there are any. Asked after each event, so it makes no array of them.
-  func orEarlier(_ other: Instant?) -> Instant? {
+  package func orEarlier(_ other: Instant?) -> Instant? {
     guard let self, let other else { return self ?? other }
     return Swift.min(self, other)
   }

@@ -1,53 +1,53 @@
-import Clocks
+package import Clocks
 import HelperProtocol
-import LineProtocol
-import Records
-import ConfabConfiguration
+package import LineProtocol
+package import Records
+package import ConfabConfiguration
 import State
-import XMPPCore
-import XMPPExtensions
+package import XMPPCore
+package import XMPPExtensions
 
 /// The effects of the event being handled, and what deciding needs of the outside: the time and randomness. Parts of
 /// the engine share one; the driver performs the actions after each event, in their order.
-final class Effects {
+package final class Effects {
   /// The time of the event being handled.
-  var now: Moment
+  package var now: Moment
   let random: any RandomSource
   /// Seconds east of UTC at a time, in the daemon's time zone.
-  let utcOffset: (Timestamp) -> Int
+  package let utcOffset: (Timestamp) -> Int
   /// The actions for the driver, in order.
-  var actions: [Action] = []
+  package var actions: [Action] = []
   /// Events for watchers, beside the records themselves.
-  var ephemeralEvents: [EphemeralEvent] = []
+  package var ephemeralEvents: [EphemeralEvent] = []
   /// The answers to requests of front ends.
-  var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
+  package var outcomes: [(ticket: Ticket, outcome: TicketOutcome)] = []
   /// The continuations of orders to files that have not ended.
   var fileWork: [FileTicket: (FileOutcome) -> Void] = [:]
   /// Listeners of the transfers that run.
   var transfers: [TransferTicket: (TransferEvent) -> Void] = [:]
   /// The configuration of the daemon.
-  var daemon = DaemonSettings()
+  package var daemon = DaemonSettings()
   private var lastNumber: UInt64 = 0
   private var gate = JournalGate()
 
-  init(now: Moment, random: any RandomSource, utcOffset: @escaping (Timestamp) -> Int) {
+  package init(now: Moment, random: any RandomSource, utcOffset: @escaping (Timestamp) -> Int) {
     (self.now, self.random, self.utcOffset) = (now, random, utcOffset)
   }
 
-  func act(_ action: Action) { actions.append(action) }
+  package func act(_ action: Action) { actions.append(action) }
 
-  func publish(_ event: EphemeralEvent) { ephemeralEvents.append(event) }
+  package func publish(_ event: EphemeralEvent) { ephemeralEvents.append(event) }
 
   /// Answers the request of a front end.
-  func answer(_ ticket: Ticket, _ outcome: TicketOutcome) { outcomes.append((ticket, outcome)) }
+  package func answer(_ ticket: Ticket, _ outcome: TicketOutcome) { outcomes.append((ticket, outcome)) }
 
   /// Writes a line for the journal: no text, and nobody's name but an address.
-  func journal(_ level: LogLevel, _ line: String, about fields: JournalFields = JournalFields()) {
+  package func journal(_ level: LogLevel, _ line: String, about fields: JournalFields = JournalFields()) {
     actions.append(.journal(level, line, fields))
   }
 
   /// Writes a line that others can cause as often as they like, unless there were many of its topic lately.
-  func journal(
+  package func journal(
     _ level: LogLevel, _ topic: JournalGate.Topic, of account: AccountRecord? = nil, _ line: String,
     about fields: JournalFields = JournalFields()
   ) {
@@ -59,23 +59,25 @@ final class Effects {
   }
 
   /// A token that nobody can guess, of letters, digits, `-` and `_`.
-  func token(bytes: Int) -> String { random.token(bytes: bytes) }
+  package func token(bytes: Int) -> String { random.token(bytes: bytes) }
 
   /// A number never given before in this process: for links and iq ids.
-  func freshNumber() -> UInt64 {
+  package func freshNumber() -> UInt64 {
     lastNumber += 1
     return lastNumber
   }
 }
 
 /// Stands for a front end's request that waits for the server's answer.
-struct Ticket: Hashable, Sendable {
-  let client: ClientID
-  let number: UInt64
+package struct Ticket: Hashable, Sendable {
+  package let client: ClientID
+  package let number: UInt64
+
+  package init(client: ClientID, number: UInt64) { (self.client, self.number) = (client, number) }
 }
 
 /// How the server answered.
-enum TicketOutcome: Sendable {
+package enum TicketOutcome: Sendable {
   /// Done; what it changed is known once the record with this number is durable (0: it left none).
   case done(UInt64)
   /// It said no, in words.
@@ -101,7 +103,7 @@ enum TicketOutcome: Sendable {
 
 extension TicketOutcome {
   /// The descriptor that goes with the answer.
-  var descriptor: DescriptorID? {
+  package var descriptor: DescriptorID? {
     switch self {
     case .avatar(let avatar): avatar.descriptor
     case .file(let file): file.descriptor

@@ -1,8 +1,8 @@
-import LineProtocol
+package import LineProtocol
 
 /// Something that watchers hear of and that is in no record. A value says only what changed: what is encoded is how
 /// things stand when a watcher is sent it, and of equal values only the newest is sent.
-enum EphemeralEvent: Hashable, Sendable {
+package enum EphemeralEvent: Hashable, Sendable {
   /// An account's connection changed its state, or its user another presence.
   case connection(account: UInt32)
   /// A resource of a contact came, went or changed, or the contact was blocked or unblocked.
@@ -17,7 +17,7 @@ enum EphemeralEvent: Hashable, Sendable {
   /// A file of a message moves over the network.
   case transfer(TransferProgress)
 
-  var kind: EventKind {
+  package var kind: EventKind {
     switch self {
     case .connection: .connection
     case .presence: .presence
@@ -29,7 +29,7 @@ enum EphemeralEvent: Hashable, Sendable {
   }
 
   /// The account that it is about; 0: the whole daemon.
-  var account: UInt32 {
+  package var account: UInt32 {
     switch self {
     case .connection(let account), .presence(let account, _), .sections(let account, _, _, _), .typing(let account, _):
       account
@@ -39,7 +39,7 @@ enum EphemeralEvent: Hashable, Sendable {
   }
 
   /// The contact or conversation; nil: the account as a whole.
-  var jid: String? {
+  package var jid: String? {
     switch self {
     case .connection, .storage: nil
     case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid): jid
@@ -48,7 +48,7 @@ enum EphemeralEvent: Hashable, Sendable {
   }
 
   /// The event without its details, as old ones are kept; nil if it has none.
-  var coarser: EphemeralEvent? {
+  package var coarser: EphemeralEvent? {
     guard case .sections(let account, let conversation, let from, let to) = self, from != nil || to != nil else {
       return nil
     }
@@ -57,19 +57,19 @@ enum EphemeralEvent: Hashable, Sendable {
 }
 
 /// The progress of a file of a message. Only the newest event of a file counts.
-struct TransferProgress: Hashable, Sendable {
-  let account: UInt32
-  let conversation: String
-  let id: UInt64
-  let index: Int
-  let done: UInt64
-  let total: UInt64?
+package struct TransferProgress: Hashable, Sendable {
+  package let account: UInt32
+  package let conversation: String
+  package let id: UInt64
+  package let index: Int
+  package let done: UInt64
+  package let total: UInt64?
 
-  static func == (one: Self, other: Self) -> Bool {
+  package static func == (one: Self, other: Self) -> Bool {
     (one.account, one.id, one.index) == (other.account, other.id, other.index)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(index)
   }

@@ -72,7 +72,7 @@ package enum StopRequest: Sendable {
   case interrupt
 
   /// The treatment of streams if the configuration does not say it.
-  var manner: StopPolicy { self == .terminate ? .detach : .close }
+  package var manner: StopPolicy { self == .terminate ? .detach : .close }
 }
 
 /// The outcome of `LinkAction.derive`.

@@ -1,6 +1,6 @@
 import LineProtocol
 package import Pictures
-import Records
+package import Records
 package import XMPPExtensions
 
 /// Names one order to read or write a file.
@@ -73,6 +73,10 @@ package struct SpoolPlan: Sendable {
   package var limit: Int
   /// JPEGs are copied without what says where they were taken.
   package var stripsMetadata: Bool
+
+  package init(names: [String], name: String?, limit: Int, stripsMetadata: Bool) {
+    (self.names, self.name, self.limit, self.stripsMetadata) = (names, name, limit, stripsMetadata)
+  }
 }
 
 /// A copy that is uploaded, and where to, of a file of this message.
@@ -152,22 +156,22 @@ package struct OpenAvatar: Sendable {
 
 extension Effects {
   /// Has something done with files; `then` is called once.
-  func order(_ order: FileOrder, then: @escaping (FileOutcome) -> Void = { _ in }) {
+  package func order(_ order: FileOrder, then: @escaping (FileOutcome) -> Void = { _ in }) {
     let ticket = FileTicket(freshNumber())
     fileWork[ticket] = then
     act(.file(ticket, order))
   }
 
   /// An order has ended.
-  func ended(_ ticket: FileTicket, _ outcome: FileOutcome) { fileWork.removeValue(forKey: ticket)?(outcome) }
+  package func ended(_ ticket: FileTicket, _ outcome: FileOutcome) { fileWork.removeValue(forKey: ticket)?(outcome) }
 }
 
 /// A file for a client, open for reading.
-struct OpenFile: Sendable {
-  let descriptor: DescriptorID
-  let name: String?
-  let size: UInt64
-  let file: Attachment
+package struct OpenFile: Sendable {
+  package let descriptor: DescriptorID
+  package let name: String?
+  package let size: UInt64
+  package let file: Attachment
   /// The record that says what the bytes say; 0: none. The answer comes once it is durable.
-  let facts: UInt64
+  package let facts: UInt64
 }

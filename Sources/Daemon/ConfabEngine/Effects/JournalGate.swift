@@ -2,9 +2,9 @@ import Clocks
 
 /// Keeps others from filling the journal: of each topic some lines a minute are written, and the first one of a later
 /// minute says how many were not.
-struct JournalGate {
+package struct JournalGate {
   /// The topic of a line that servers and strangers can cause.
-  enum Topic: Hashable {
+  package enum Topic: Hashable {
     /// A stanza that was not taken.
     case skipped
     /// A message of which nothing is kept.

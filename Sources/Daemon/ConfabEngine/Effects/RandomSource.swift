@@ -8,10 +8,10 @@ package protocol RandomSource: AnyObject {
 
 extension RandomSource {
   /// A random number below `bound` (at least 1), slightly biased for huge bounds: for jitter, not for keys.
-  func number(below bound: UInt64) -> UInt64 {
+  package func number(below bound: UInt64) -> UInt64 {
     bytes(8).reduce(0) { $0 << 8 | UInt64($1) } % max(bound, 1)
   }
 
   /// An unpredictable word of so many bytes.
-  func token(bytes count: Int) -> String { Base64.encodeURL(bytes(count)) }
+  package func token(bytes count: Int) -> String { Base64.encodeURL(bytes(count)) }
 }

@@ -1,8 +1,8 @@
-import Clocks
+package import Clocks
 
 /// Limits an amount: all of it at once, and what was taken grows back with time. Exact, whatever amount and period are:
 /// it counts in milliseconds times the amount.
-struct RateLimiter {
+package struct RateLimiter {
   private let most: Int128
   private let period: Int128
   /// When all that was taken will have grown back.
@@ -11,7 +11,9 @@ struct RateLimiter {
   /// - Parameters:
   ///   - amount: available at the start, and never more.
   ///   - period: the time in which all of it grows back.
-  init(of amount: Int, each period: Interval) { (most, self.period) = (Int128(amount), Int128(period.milliseconds)) }
+  package init(of amount: Int, each period: Interval) {
+    (most, self.period) = (Int128(amount), Int128(period.milliseconds))
+  }
 
   /// Takes an amount; false if less is left.
   mutating func take(_ amount: Int, at now: Instant) -> Bool { wait(toTake: amount, at: now) == nil }
@@ -19,7 +21,7 @@ struct RateLimiter {
   /// Takes an amount.
   ///
   /// - Returns: nil if there was as much; else how long until there is.
-  mutating func wait(toTake amount: Int, at now: Instant) -> Interval? {
+  package mutating func wait(toTake amount: Int, at now: Instant) -> Interval? {
     let present = Int128(now.milliseconds) * most
     let next = max(full, present) + period * Int128(amount)
     let late = next - (present + period * most)

@@ -1,4 +1,4 @@
-import HelperProtocol
+package import HelperProtocol
 
 /// Names one transfer over HTTP.
 package struct TransferTicket: Hashable, Sendable {
@@ -19,7 +19,7 @@ extension Effects {
     return ticket
   }
 
-  func reported(_ ticket: TransferTicket, _ event: TransferEvent) {
+  package func reported(_ ticket: TransferTicket, _ event: TransferEvent) {
     guard let report = transfers[ticket] else { return }
     if event.isEnd { transfers[ticket] = nil }
     report(event)

@@ -1,11 +1,11 @@
-import Clocks
-import State
-import MessageLog
+package import Clocks
+package import State
+package import MessageLog
 import Records
 import ConfabConfiguration
 /// Data derived from the log and kept on the disk: pages of state that left memory, and checkpoints; and when memory is
 /// given back. Nothing waits for it; what cannot be written stays in memory, and is tried again later.
-final class DerivedData {
+package final class DerivedData {
   /// Records between two checkpoints, so that a start reads no more than that.
   private static let checkpointEvery = 200_000
 
@@ -20,7 +20,7 @@ final class DerivedData {
   private var (pagesPause, checkpointPause) = (RetryPause(), RetryPause())
   private var release = MemoryRelease()
 
-  init(of state: State, _ log: LogUUID, _ storage: Storage, _ effects: Effects) {
+  package init(of state: State, _ log: LogUUID, _ storage: Storage, _ effects: Effects) {
     (self.state, self.log, self.storage, self.effects) = (state, log, storage, effects)
   }
 
@@ -34,14 +34,14 @@ final class DerivedData {
   // MARK: - Pages
 
   /// Lets entries leave memory if there are too many.
-  func storePages() {
+  package func storePages() {
     guard isOver(pagesRetry), let batch = state.eviction?.takePages()
     else { return }
     effects.act(.storePages(batch))
   }
 
   /// The pages have been written, or not.
-  func pagesStored(_ error: StorageError?) {
+  package func pagesStored(_ error: StorageError?) {
     state.eviction?.stored(error == nil)
     pagesRetry = error.map { _ in effects.now.instant.advanced(by: pagesPause.next(at: effects.now.instant)) }
     if let error {
@@ -57,7 +57,7 @@ final class DerivedData {
 
   // MARK: - Checkpoints
 
-  func takeCheckpointIfDue() {
+  package func takeCheckpointIfDue() {
     if pendingCheckpoint == nil, isOver(checkpointRetry),
       state.sinceSnapshot >= Self.checkpointEvery || state.pages?.wantsCheckpoint == true
     {
@@ -66,7 +66,7 @@ final class DerivedData {
   }
 
   /// Has state written as it is now.
-  func takeCheckpoint() {
+  package func takeCheckpoint() {
     // An account that only a checkpoint knew would never be declared in the log.
     let accounts = state.accounts.byNumber.filter { !storage.undeclared.contains($0.key) }.mapValues(\.record)
     guard storage.isWhole,
@@ -78,7 +78,7 @@ final class DerivedData {
   }
 
   /// The checkpoint has been written, or not.
-  func checkpointStored(_ outcome: Snapshot.Outcome) {
+  package func checkpointStored(_ outcome: Snapshot.Outcome) {
     guard let sequence = pendingCheckpoint.take() else { return }
     state.pages?.snapshotStored(sequence, outcome)
     checkpointRetry = nil
@@ -94,17 +94,17 @@ final class DerivedData {
   // MARK: - Memory
 
   /// When memory is given back.
-  var deadline: Instant? { release.deadline }
+  package var deadline: Instant? { release.deadline }
 
-  func tick() { while let pause = release.takeDue(at: effects.now.instant) { giveMemoryBack(in: pause) } }
+  package func tick() { while let pause = release.takeDue(at: effects.now.instant) { giveMemoryBack(in: pause) } }
 
   /// A stream came or went: more of that is to be expected.
-  func connectionsChanged() { release.connectionsChanged(at: effects.now.instant) }
+  package func connectionsChanged() { release.connectionsChanged(at: effects.now.instant) }
 
   /// Notes that `count` records became durable.
   ///
   /// - Parameter isPaused: a link waited for the disk, and there may be more.
-  func stored(_ count: Int, isPaused: Bool) {
+  package func stored(_ count: Int, isPaused: Bool) {
     storePages()
     takeCheckpointIfDue()
     let (now, keepsBuffers) = (effects.now.instant, storage.queue.keepsBuffers)

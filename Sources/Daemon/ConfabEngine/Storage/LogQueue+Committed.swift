@@ -1,17 +1,17 @@
 import State
 import MessageLog
-import Records
+package import Records
 
 extension LogQueue {
   /// Records that have just become durable.
-  struct Committed {
-    private(set) var entries: [Entry]
+  package struct Committed {
+    package private(set) var entries: [Entry]
     private var batch: LogBatch?
 
     init(entries: [Entry], batch: LogBatch?) { (self.entries, self.batch) = (entries, batch) }
 
     /// Takes out what is kept of one: what is looked at in its place is copied.
-    mutating func takeContent(at place: Int) -> Content {
+    package mutating func takeContent(at place: Int) -> Content {
       var content = Content.taken
       swap(&content, &entries[place].content)
       return content
@@ -27,16 +27,16 @@ extension LogQueue {
     }
 
     /// They begin a segment behind others, and there is more to it than who has which number.
-    var beginsSegment: Bool {
+    package var beginsSegment: Bool {
       guard let batch, batch.beginsLaterSegment else { return false }
       return entries.contains { if case .record(.account) = $0.content { false } else { true } }
     }
 
     /// The packed location of one of them in the log.
-    func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
+    package func location(of sequence: UInt64) -> UInt64 { batch?.location(of: sequence).packed ?? 0 }
 
     /// Calls `body` with one that is a message, where it stands in the batch.
-    func withMessage(_ sequence: UInt64, _ body: (borrowing MessageView) -> Void) {
+    package func withMessage(_ sequence: UInt64, _ body: (borrowing MessageView) -> Void) {
       batch?.withRecord(sequence) { _ = MessageView.read($0, body) }
     }
   }

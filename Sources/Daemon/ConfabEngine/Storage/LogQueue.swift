@@ -1,19 +1,19 @@
-import Clocks
-import State
-import MessageLog
-import Records
+package import Clocks
+package import State
+package import MessageLog
+package import Records
 
 /// The engine's way into the log: records go in with a sequence number each, and come out, still in order, when a sync
 /// covers them. Only the caller that appended a record knows of it in between.
-struct LogQueue {
+package struct LogQueue {
   /// A record on its way to the disk.
-  struct Entry {
-    let sequence: UInt64
+  package struct Entry {
+    package let sequence: UInt64
     var content: Content
   }
 
   /// The content of an entry: thousands may be pending, and most are messages, which the batch has whole.
-  enum Content {
+  package enum Content {
     case record(Record)
     case message(MessageSummary)
     /// It was taken out.
@@ -39,28 +39,28 @@ struct LogQueue {
   /// The last batch failed, and nothing is written for now.
   private var isHeld = false
   /// The newest sequence number that a sync covers.
-  private(set) var durable: UInt64
+  package private(set) var durable: UInt64
   /// The newest sequence number given out.
-  private(set) var last: UInt64
+  package private(set) var last: UInt64
 
   /// Takes the writer of a recovered log.
-  init(_ writer: LogWriter) {
+  package init(_ writer: LogWriter) {
     self.writer = writer
     durable = writer.durable
     last = writer.durable
   }
 
   /// The locations of the durable records.
-  var index: LogIndex { writer.index }
+  package var index: LogIndex { writer.index }
 
   /// The place behind the newest durable record.
   var durableEnd: LogLocation { writer.durableEnd }
 
   /// Nothing waits for the disk.
-  var isClean: Bool { entries.isEmpty && inFlight.isEmpty }
+  package var isClean: Bool { entries.isEmpty && inFlight.isEmpty }
 
   /// Bytes that wait for the disk; beyond a bound the links stop reading.
-  var backlog: Int { writer.pendingBytes }
+  package var backlog: Int { writer.pendingBytes }
 
   /// Something is to be written that will be appended when the batch is made: as much of it as there is by then.
   mutating func expect() {
@@ -108,12 +108,12 @@ struct LogQueue {
   }
 
   /// When the next batch should start, if one waits for its time.
-  func nextStart(at now: Instant) -> Instant? {
+  package func nextStart(at now: Instant) -> Instant? {
     isHeld || entries.isEmpty && !isExpecting ? nil : schedule.nextStart(at: now)
   }
 
   /// A batch is about to be made: what was expected is to be appended now.
-  mutating func isDue(at now: Instant) -> Bool {
+  package mutating func isDue(at now: Instant) -> Bool {
     guard let start = nextStart(at: now), start <= now else { return false }
     isExpecting = false
     return true
@@ -140,12 +140,12 @@ struct LogQueue {
   }
 
   /// Commits appended records soon: a caller waits for them.
-  mutating func hurry() {
+  package mutating func hurry() {
     if durable < last { schedule.appended(urgent: true) }
   }
 
   /// The next batch, where it is time for one; it must be answered by `completed` or `failed`.
-  mutating func takeBatch(at now: Instant) -> LogBatch? {
+  package mutating func takeBatch(at now: Instant) -> LogBatch? {
     guard let start = nextStart(at: now), start <= now,
       let batch = writer.isFailed ? writer.recoverIntoNewSegment() : writer.takeBatch()
     else { return nil }
@@ -159,7 +159,7 @@ struct LogQueue {
   }
 
   /// The batch in flight is durable: its records, oldest first, and where they stand in the log.
-  mutating func completed(at now: Instant) -> Committed {
+  package mutating func completed(at now: Instant) -> Committed {
     guard let batch = batch.take() else { return Committed(entries: [], batch: nil) }
     schedule.completed(at: now)
     let committed = Committed(entries: inFlight, batch: batch)
@@ -183,7 +183,7 @@ struct LogQueue {
   }
 
   /// All of it is state: its memory is for what comes.
-  mutating func recycle(_ committed: inout Committed) {
+  package mutating func recycle(_ committed: inout Committed) {
     spare = committed.takeEntries()
     if spare.capacity > Self.mostSpare { spare = [] }
   }

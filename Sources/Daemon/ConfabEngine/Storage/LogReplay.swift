@@ -1,33 +1,33 @@
-import Clocks
-import State
-import MessageLog
+package import Clocks
+package import State
+package import MessageLog
 import Records
-import ConfabConfiguration
+package import ConfabConfiguration
 /// Fills a state from the log, a range at a time: at a start without usable derived data, and when the index proves to
 /// be damaged. Clients are served meanwhile: requests that need no state are answered at once, `status` says how far it
 /// is, and all others wait, so that every answer is whole. No account is connected before its state is whole.
 ///
 /// A reading that the disk interrupts begins anew, with an empty state: nothing that a failed one applied is used
 /// (docs/decisions/0116-a-failed-reading-begins-anew.md).
-final class LogReplay {
+package final class LogReplay {
   /// Bytes read at a time: some ten milliseconds.
   static let range = 512 << 10
   private static let pause = Interval.milliseconds(1)
 
   /// The state that is being filled.
-  private(set) var state: State
+  package private(set) var state: State
   private let storage: Storage
   private let records: RecordReader
   private let derived: DerivedData
   private let effects: Effects
   private var cursor: LogCursor
   /// When the next range is read; nil: once something has been written.
-  private(set) var due: Instant?
+  package private(set) var due: Instant?
   /// Nothing is read before, because the disk failed.
   private var resumesAt: Instant?
   private var pause = RetryPause()
 
-  init(
+  package init(
     of state: State, from cursor: LogCursor?, _ storage: Storage, _ records: RecordReader, _ derived: DerivedData,
     _ effects: Effects
   ) {
@@ -39,20 +39,20 @@ final class LogReplay {
   private static let start = LogCursor(sequence: 1, location: LogLocation(ordinal: 0, offset: 0))
 
   /// - Parameter reason: why the log has to be read.
-  func begin(_ level: LogLevel, _ reason: String) {
+  package func begin(_ level: LogLevel, _ reason: String) {
     storage.replayed = 0
     effects.journal(level, reason)
     due = effects.now.instant
   }
 
   /// Something has been written, or could not be: what waited for that goes on.
-  func written() {
+  package func written() {
     let next = effects.now.instant.advanced(by: Self.pause)
     due = max(next, resumesAt ?? next)
   }
 
   /// Reads the next range, if it is time. True once state is whole.
-  func tick() -> Bool {
+  package func tick() -> Bool {
     guard let due, due <= effects.now.instant else { return false }
     self.due = nil
     guard derived.replaceState(with: state) else { return false }

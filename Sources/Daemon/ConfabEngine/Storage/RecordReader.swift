@@ -1,15 +1,15 @@
 import Clocks
-import Timelines
-import MessageLog
-import Records
+package import Timelines
+package import MessageLog
+package import Records
 import ConfabConfiguration
-import State
+package import State
 
 /// Reads durable records of the log. Errors of the disk and damage are reported to the journal.
 ///
 /// Clients are told what could not be read. Accounts decide by what they read, so theirs is a reader that interrupts
 /// them where the disk refuses (`Interruption`).
-final class RecordReader {
+package final class RecordReader {
   /// Which records a read is for.
   private enum Place: Hashable {
     case number(UInt64)
@@ -33,13 +33,13 @@ final class RecordReader {
   private var found: [UInt64: LogLocation] = [:]
   private static let mostFound = 1000
   /// Why the last record that was asked for by its number is not known; nil: it was read, or there is none.
-  private(set) var failure: StorageError?
+  package private(set) var failure: StorageError?
   /// Reads that the disk refused so far: what was made meanwhile of what was read may lack something.
-  private(set) var refusedReads = 0
+  package private(set) var refusedReads = 0
   /// A message was asked for that could not be read.
-  private(set) var hasMissed = false
+  package private(set) var hasMissed = false
 
-  init(
+  package init(
     _ reader: LogReader, of storage: Storage, _ damage: UnreadablePlaces, _ effects: Effects,
     interrupting interruption: Interruption? = nil
   ) {
@@ -49,17 +49,17 @@ final class RecordReader {
 
   /// Reads the record with a location known from the state, a message or a change of one, as it was written; nil, and a
   /// line in the journal, where the disk fails.
-  func written(_ id: UInt64, at location: UInt64) -> MessageRecord? {
+  package func written(_ id: UInt64, at location: UInt64) -> MessageRecord? {
     written(id, at: location, target: nil)?.message
   }
 
   /// Reads the record of a message in the outbox.
-  func written(_ entry: Outbox.Entry) -> MessageRecord? {
+  package func written(_ entry: Outbox.Entry) -> MessageRecord? {
     written(entry.isRewritten ? nil : entry.id, at: entry.location, target: entry.isRewritten ? entry.id : nil)?.message
   }
 
   /// Reads a message as it stands now.
-  func message(_ entry: Entry) -> MessageRecord? { present(entry)?.message }
+  package func message(_ entry: Entry) -> MessageRecord? { present(entry)?.message }
 
   /// Reads a message as it stands now, with the number of its record.
   func present(_ entry: Entry) -> (number: UInt64, message: MessageRecord)? {
@@ -92,7 +92,7 @@ final class RecordReader {
   /// - Parameter ahead: where those that will be asked for next stand close behind it, bytes that are worth reading at
   ///   once.
   @discardableResult
-  func withMessage(
+  package func withMessage(
     _ entry: Entry, ahead: Int, in index: LogIndex, _ body: (borrowing MessageView) -> Void
   ) -> Bool {
     let isChanged = entry.flags.contains(.changed)
@@ -117,13 +117,13 @@ final class RecordReader {
 
   /// Calls `body` with one message as it stands now, without reading ahead.
   @discardableResult
-  func withMessage(_ entry: Entry, _ body: (borrowing MessageView) -> Void) -> Bool {
+  package func withMessage(_ entry: Entry, _ body: (borrowing MessageView) -> Void) -> Bool {
     withMessage(entry, ahead: LogReader.usualRecord, in: storage.queue.index, body)
   }
 
   /// Finds out whether messages can be read, one after the other: of a segment that is gone, or a sector that the disk
   /// does not give, only one is tried.
-  func findingReadable<R>(_ body: ((Entry) -> Bool) -> R) -> R {
+  package func findingReadable<R>(_ body: ((Entry) -> Bool) -> R) -> R {
     var lost = 0..<UInt64(0)
     return body { entry in
       if lost.contains(entry.location) { return false }
@@ -160,7 +160,7 @@ final class RecordReader {
   }
 
   /// The durable message with this id; nil where there is none.
-  func message(_ id: UInt64) -> MessageRecord? {
+  package func message(_ id: UInt64) -> MessageRecord? {
     if case .message(let message)? = record(id) { return message }
     return nil
   }
@@ -175,7 +175,7 @@ final class RecordReader {
   }
 
   /// The message of a durable record, changed or not, as it was written.
-  func changed(_ number: UInt64) -> MessageRecord? {
+  package func changed(_ number: UInt64) -> MessageRecord? {
     switch record(number) {
     case .message(let message), .change(let message): message
     default: nil
@@ -183,7 +183,7 @@ final class RecordReader {
   }
 
   /// The durable message, or change of one, that was sent with this idempotency key.
-  func keyed(_ number: UInt64, _ key: String) -> MessageRecord? {
+  package func keyed(_ number: UInt64, _ key: String) -> MessageRecord? {
     switch record(number) {
     case .message(let message): message.key == key ? message : nil
     case .change(let message): message.details?.change?.key == key ? message : nil
@@ -202,7 +202,7 @@ final class RecordReader {
   }
 
   /// The durable record with this number; nil where there is none.
-  func record(_ id: UInt64) -> Record? {
+  package func record(_ id: UInt64) -> Record? {
     failure = nil
     guard id > 0, id <= storage.queue.durable else { return nil }
     if let place = found[id],
@@ -236,12 +236,12 @@ final class RecordReader {
   }
 
   /// The cursor from which to read the records after a number.
-  func cursor(after sequence: UInt64) throws(StorageError) -> LogCursor {
+  package func cursor(after sequence: UInt64) throws(StorageError) -> LogCursor {
     try reader.locate(sequence + 1, in: storage.queue.index)
   }
 
   /// Reads durable records from a cursor on, about `limit` bytes of them.
-  func read(_ cursor: inout LogCursor, limit: Int, _ body: (UInt64, Record) -> Void) throws(StorageError) {
+  package func read(_ cursor: inout LogCursor, limit: Int, _ body: (UInt64, Record) -> Void) throws(StorageError) {
     try reader.read(&cursor, in: storage.queue.index, limit: limit) { frame in
       if let record = Record(reading: frame) { body(frame.sequence, record) }
       return true

@@ -2,7 +2,7 @@ import Clocks
 
 /// How long a failing disk is left alone: 5 s at first, and twice as long after each failure, up to a minute. Ten
 /// minutes without a failure make it short again.
-struct RetryPause {
+package struct RetryPause {
   static let shortest = Interval.seconds(5)
   static let longest = Interval.minutes(1)
   private static let memory = Interval.minutes(10)

@@ -1,8 +1,8 @@
-import Clocks
-import MessageLog
-import Records
+package import Clocks
+package import MessageLog
+package import Records
 import ConfabConfiguration
-import State
+package import State
 
 /// The engine's side of the log: where records are appended, what is pending, and what becomes of it while the disk
 /// fails or is full.
@@ -13,9 +13,9 @@ import State
 /// back again and again are not tried again at once (docs/decisions/0117-bounded-retries-of-a-failing-disk.md). On a
 /// full disk, pending records go to the room that is kept for one more segment, and nothing new is taken until there is
 /// room again.
-final class Storage {
+package final class Storage {
   /// The consequence of a batch that could not be written.
-  enum Failure {
+  package enum Failure {
     /// It is tried again at once, in a new segment.
     case retried
     /// Nothing can be stored for now.
@@ -25,40 +25,40 @@ final class Storage {
   }
 
   /// How long to wait for room on a full disk.
-  static let pause = RetryPause.shortest
+  package static let pause = RetryPause.shortest
   /// How long connections are kept while nothing can be stored: a server keeps what is not acknowledged in bounded
   /// queues only, its archive and its offline storage keep the rest.
   private static let patience = Interval.seconds(30)
 
   private let effects: Effects
-  var queue: LogQueue
+  package var queue: LogQueue
   let strangersFloor: StrangersFloor
   /// Records that were appended and are not durable.
-  let pending = Pending()
+  package let pending = Pending()
   /// Set while nothing new can be stored.
-  private(set) var trouble: StorageError?
+  package private(set) var trouble: StorageError?
   /// Since when the log cannot be written; nil while it can.
-  private(set) var troubleSince: Timestamp?
+  package private(set) var troubleSince: Timestamp?
   /// True if records can still be appended on a full disk, in the room reserved for that.
-  private(set) var isOnDiskReserve = false
+  package private(set) var isOnDiskReserve = false
   private var failingSince: Instant?
   /// When the disk is tried again.
-  private(set) var retryDue: Instant?
+  package private(set) var retryDue: Instant?
   private var retryPause = RetryPause()
   /// Batches that are tried again at once: five, and one more each minute.
   private var immediateRetries = RateLimiter(of: 5, each: .minutes(5))
   /// New accounts whose records are not durable: no checkpoint may know them before.
-  var undeclared: Set<UInt32> = []
+  package var undeclared: Set<UInt32> = []
   /// How much of the log has been read, of a hundred, while state is not whole; nil: it is.
-  var replayed: Int?
-  let interruption = Interruption()
+  package var replayed: Int?
+  package let interruption = Interruption()
   /// True if the state and the log can be relied on. If not, nothing is decided by them: nothing is appended, and
   /// clients wait.
-  var isWhole: Bool { replayed == nil && !interruption.isOn }
+  package var isWhole: Bool { replayed == nil && !interruption.isOn }
   /// True if the daemon has begun to stop: nothing new is connected.
-  var isStopping = false
+  package var isStopping = false
 
-  init(_ queue: LogQueue, _ effects: Effects) {
+  package init(_ queue: LogQueue, _ effects: Effects) {
     (self.queue, self.effects, strangersFloor) = (queue, effects, StrangersFloor(effects))
   }
 
@@ -69,11 +69,11 @@ final class Storage {
 
   /// Appends a record that no client waits for; while state is not whole, none: its number is another record's.
   @discardableResult
-  func append(_ record: Record) -> UInt64 { append(record, urgent: false) }
+  package func append(_ record: Record) -> UInt64 { append(record, urgent: false) }
 
   /// Appends a record that a client waits for.
   @discardableResult
-  func appendUrgently(_ record: Record) -> UInt64 { append(record, urgent: true) }
+  package func appendUrgently(_ record: Record) -> UInt64 { append(record, urgent: true) }
 
   private func append(_ record: Record, urgent: Bool) -> UInt64 {
     guard isWhole else { return queue.last + 1 }
@@ -83,7 +83,7 @@ final class Storage {
   }
 
   /// Gives up all that is not durable.
-  func giveUp() {
+  package func giveUp() {
     queue.giveUp()
     pending.discard()
   }
@@ -93,7 +93,7 @@ final class Storage {
   /// A batch was not stored.
   ///
   /// - Parameter isWithdrawn: no crash brings it back.
-  func failed(_ error: StorageError, isWithdrawn: Bool) -> Failure {
+  package func failed(_ error: StorageError, isWithdrawn: Bool) -> Failure {
     queue.failed(error, isWithdrawn: isWithdrawn)
     let isFirst = failingSince == nil
     failingSince = failingSince ?? effects.now.instant
@@ -128,13 +128,13 @@ final class Storage {
   }
 
   /// Since when nothing was taken from servers, once that is so long that they may keep no more; nil: it is not.
-  var lossSince: Timestamp? {
+  package var lossSince: Timestamp? {
     guard let failingSince, effects.now.instant - failingSince >= Self.patience else { return nil }
     return since
   }
 
   /// Since when the disk fails, by the wall clock.
-  var since: Timestamp? {
+  package var since: Timestamp? {
     failingSince.map { effects.now.wall.advanced(by: $0 - effects.now.instant) }
   }
 
@@ -142,7 +142,7 @@ final class Storage {
   ///
   /// - Parameter accounts: records that are true anyway, to be written if nothing is pending.
   /// - Returns: whether there is nothing to write: the disk works.
-  func retry(accounts: () -> [AccountRecord]) -> Bool {
+  package func retry(accounts: () -> [AccountRecord]) -> Bool {
     guard let due = retryDue, due <= effects.now.instant else { return false }
     retryDue = nil
     if isOnDiskReserve {
@@ -167,7 +167,7 @@ final class Storage {
   }
 
   /// A batch is durable. True if nothing could be stored before.
-  func works() -> Bool {
+  package func works() -> Bool {
     failingSince = nil
     guard trouble != nil else { return false }
     (trouble, troubleSince, isOnDiskReserve, retryDue) = (nil, nil, false, nil)
@@ -179,7 +179,7 @@ final class Storage {
   // MARK: - A full disk
 
   /// A batch is durable, and there is no room but what was kept. True if that is new.
-  func storedInDiskReserve() -> Bool {
+  package func storedInDiskReserve() -> Bool {
     guard !isOnDiskReserve else { return false }
     failingSince = failingSince ?? effects.now.instant
     isOnDiskReserve = true
@@ -192,7 +192,7 @@ final class Storage {
   }
 
   /// Room for one more segment is kept, or there is none. True if there is room again.
-  func diskReserveKept(_ error: StorageError?) -> Bool {
+  package func diskReserveKept(_ error: StorageError?) -> Bool {
     guard isOnDiskReserve else {
       if let error { effects.journal(.warning, "no reserve for a full disk could be allocated: \(error)") }
       return false

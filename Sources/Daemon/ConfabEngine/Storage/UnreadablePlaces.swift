@@ -1,9 +1,11 @@
 /// Places of the log where records should be and are not, as far as any of its readers found them.
-final class UnreadablePlaces {
+package final class UnreadablePlaces {
   private static let most = 10_000
   private var places: Set<UInt64> = []
 
-  var count: Int { places.count }
+  package init() {}
+
+  package var count: Int { places.count }
 
   /// Adds a place, packed. True if it is new; beyond ten thousand, none is.
   func note(_ location: UInt64) -> Bool { count < Self.most && places.insert(location).inserted }

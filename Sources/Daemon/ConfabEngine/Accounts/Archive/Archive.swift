@@ -3,7 +3,7 @@ import State
 import XMPPCore
 
 /// An archive (XEP-0313) that an account reads: whose it is, how far it is here, how far its ids are trusted.
-final class Archive {
+package final class Archive {
   /// How far an id in the archive's name is trusted (XEP-0359, section 6).
   enum Trust {
     /// The archive's owner drops forged ids.
@@ -15,7 +15,7 @@ final class Archive {
   }
 
   /// The words of docs/PROTOCOL.md, `status`.
-  enum Phase: String {
+  package enum Phase: String {
     /// It is not known yet whether there is an archive.
     case unknown
     case none
@@ -37,13 +37,13 @@ final class Archive {
   var ids = Trust.claimed
   var phase = Phase.unknown
   /// Why it failed.
-  var reason: String?
+  package var reason: String?
   /// The pages that are being fetched; one run at a time.
   var run: ArchiveRun?
   /// Messages taken from it on this stream.
-  var taken = 0
+  package var taken = 0
   /// Texts of strangers behind the anchor that were left in it, since there was no room for them: the anchor stays.
-  var leftCount = 0
+  package var leftCount = 0
   /// The last run has ended, with records up to this one; before, it was in this phase.
   private var ended: (phase: Phase, last: UInt64)?
   /// In records before this one, ids of our archive may be out of date. See `ArchiveRecord.idsSince`.
@@ -66,7 +66,7 @@ final class Archive {
   }
 
   /// The phase for `status`: the archive is complete when history shows all that came out of it.
-  var reported: Phase {
+  package var reported: Phase {
     if leftCount > 0, phase == .complete { return .catchingUp }
     guard let ended, phase == .complete, storage.queue.durable < ended.last else { return phase }
     return ended.phase

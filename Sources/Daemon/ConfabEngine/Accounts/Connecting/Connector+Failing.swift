@@ -86,7 +86,7 @@ extension Connector {
   }
 
   /// Drops the link for good: the account gets another connector.
-  func abandon(_ reason: String) {
+  package func abandon(_ reason: String) {
     attempt.networkHasChanged = false
     lose(reason)
   }

@@ -11,7 +11,7 @@ import XMPPStream
 
 /// Connects an account: looks its server up, connects, secures, logs in, waits and tries again; follows redirects. A
 /// state machine: link events come in, link actions go out.
-final class Connector {
+package final class Connector {
   /// The phase of a connection.
   enum Phase {
     /// Not connected, and not to be until told so.
@@ -230,7 +230,7 @@ final class Connector {
   }
 
   /// The login's use of the password is there, or cannot be had.
-  func derived(_ derived: Derived) {
+  package func derived(_ derived: Derived) {
     guard case .negotiating = phase else { return }
     stepDeadline = effects.now.instant.advanced(by: Self.stepPatience)
     switch derived {

@@ -29,7 +29,7 @@ extension Attachment {
 
 extension [Attachment] {
   /// The end of a text for clients that do not know files: the addresses, one a line.
-  func addresses(behind text: String) -> String {
+  package func addresses(behind text: String) -> String {
     isEmpty ? "" : (text.isEmpty ? "" : "\n") + map(\.url).joined(separator: "\n")
   }
 

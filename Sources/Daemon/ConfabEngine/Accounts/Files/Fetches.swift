@@ -2,16 +2,16 @@ import Bytes
 import HelperProtocol
 import LineProtocol
 import Pictures
-import Records
+package import Records
 import ConfabConfiguration
 import State
 import XMPPExtensions
 
 /// Fetches files of messages for clients that ask for them, or opens the copies on the disk. Stores the size, type and
 /// dimensions of a fetched file with its message.
-final class Fetches: StreamPart {
+package final class Fetches: StreamPart {
   /// A file that a client has asked for.
-  struct Request {
+  package struct Request {
     let ticket: Ticket
     /// The message, and its first record.
     let id: UInt64
@@ -19,7 +19,14 @@ final class Fetches: StreamPart {
     let index: Int
     let file: Attachment
     /// True if no server is asked.
-    var isLocal = false
+    let isLocal: Bool
+
+    package init(
+      ticket: Ticket, id: UInt64, message: MessageRecord, index: Int, file: Attachment, isLocal: Bool
+    ) {
+      (self.ticket, self.id, self.message) = (ticket, id, message)
+      (self.index, self.file, self.isLocal) = (index, file, isLocal)
+    }
 
     fileprivate var source: FetchedFile {
       var source = FetchedFile(url: file.url, message: id, hashes: file.shared.metadata.hashes)
@@ -54,7 +61,7 @@ final class Fetches: StreamPart {
     (self.slots, self.finder, self.effects, state) = (slots, finder, effects, finder.state)
   }
 
-  func give(_ request: Request) {
+  package func give(_ request: Request) {
     looking[request.ticket] = request
     effects.order(.openFetched(request.source, for: request.ticket.client)) { [self] outcome in
       let isWanted = looking.removeValue(forKey: request.ticket) != nil
@@ -179,7 +186,7 @@ final class Fetches: StreamPart {
   }
 
   /// Ends the waiting requests of a client for a file; how many there were.
-  func stop(_ message: UInt64, _ index: Int, of client: ClientID) -> Int {
+  package func stop(_ message: UInt64, _ index: Int, of client: ClientID) -> Int {
     let stopped = take { $0.ticket.client == client && $0.id == message && $0.index == index }
     for request in stopped { refuse(request, .failed, "this connection stopped it") }
     return stopped.count
@@ -270,7 +277,7 @@ extension Attachment {
 
   /// The attachment with the size, type and dimensions that the file's bytes show. A file that claims to be a picture
   /// of a known format and is none gets the type of unknown bytes.
-  func knowing(_ measured: MeasuredFile) -> Attachment {
+  package func knowing(_ measured: MeasuredFile) -> Attachment {
     var file = self
     file.size = measured.size
     if let type = measured.type {

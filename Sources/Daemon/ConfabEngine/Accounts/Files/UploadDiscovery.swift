@@ -1,9 +1,9 @@
 import XMPPCore
-import XMPPExtensions
+package import XMPPExtensions
 
 /// Finds the account's upload service (XEP-0363), once for a stream, when it is first needed.
-final class UploadDiscovery: StreamPart {
-  enum Finding {
+package final class UploadDiscovery: StreamPart {
+  package enum Finding {
     case service(UploadService)
     /// The server has none.
     case none
@@ -26,7 +26,7 @@ final class UploadDiscovery: StreamPart {
   func answersAreLost() { finding = nil }
 
   /// - Parameter then: is called once, at the latest when the link is lost.
-  func find(_ then: @escaping (Finding) -> Void) {
+  package func find(_ then: @escaping (Finding) -> Void) {
     if let finding { return then(finding) }
     waiting.append(then)
     guard waiting.count == 1 else { return }

@@ -1,6 +1,6 @@
 import Clocks
 import HelperProtocol
-import Records
+package import Records
 import ConfabConfiguration
 import State
 import XMPPCore
@@ -9,7 +9,7 @@ import XMPPStream
 
 /// Uploads the files of messages of mine (XEP-0363), one after the other. A message goes out once all of its files have
 /// addresses; what is uploaded is in the log, so that nothing is uploaded twice but for a crash.
-final class Uploads: StreamPart {
+package final class Uploads: StreamPart {
   /// The file that is being uploaded.
   private struct Work {
     let number: UInt64
@@ -46,11 +46,11 @@ final class Uploads: StreamPart {
 
   private var storage: Storage { finder.storage }
 
-  static func copyName(of message: MessageRecord, _ index: Int) -> String {
+  package static func copyName(of message: MessageRecord, _ index: Int) -> String {
     copyName(stanzaID: message.stanzaID ?? "", index)
   }
 
-  static func copyName(stanzaID: String, _ index: Int) -> String { "\(stanzaID).\(index)" }
+  package static func copyName(stanzaID: String, _ index: Int) -> String { "\(stanzaID).\(index)" }
 
   // MARK: - What happens
 

@@ -10,7 +10,7 @@ import XMPPStream
 
 /// Takes messages in, in this order: decide (`MessageDecider`), find whether it is a copy of a known one
 /// (`Deduplicator`), place it (`MessageOrder`), drop it if it was forgotten (`ForgottenMessages`), keep it.
-final class Inbox: StreamPart {
+package final class Inbox: StreamPart {
   /// The known message or change that one is a copy of, or the message as it was kept; neither if it was forgotten.
   typealias Taken = (known: KnownMessage?, kept: MessageRecord?)
 
@@ -23,7 +23,7 @@ final class Inbox: StreamPart {
   private let settings: SettingsChanges
   let decider: MessageDecider
   let deduplicator: Deduplicator
-  let finder: MessageFinder
+  package let finder: MessageFinder
   let order: MessageOrder
   let forgotten: ForgottenMessages
   let limits: InboxLimits

@@ -1,15 +1,15 @@
 import Clocks
 import Timelines
-import Records
+package import Records
 import State
 
 /// A message as it stands, with the changes that are not durable yet.
-struct PresentMessage {
+package struct PresentMessage {
   /// The record that made it.
-  let id: UInt64
+  package let id: UInt64
   /// The record that it stands in.
-  let number: UInt64
-  let message: MessageRecord
+  package let number: UInt64
+  package let message: MessageRecord
 }
 
 /// A message that something refers to by an id.
@@ -29,7 +29,7 @@ struct ReferredMessage {
 }
 
 /// Finds the messages of an account that others refer to (`Reference`), durable or pending.
-struct MessageFinder {
+package struct MessageFinder {
   /// Messages of one stanza's id that are looked at, and corrections of corrections that are followed.
   private static let most = 16
   private static let longestChain = 8
@@ -59,7 +59,7 @@ struct MessageFinder {
   }
 
   /// The message with this number, by its first record; nil if it is hidden, or is no message of its own any more.
-  func present(_ id: UInt64, _ first: MessageRecord) -> PresentMessage? {
+  package func present(_ id: UInt64, _ first: MessageRecord) -> PresentMessage? {
     if let pending = storage.pending.change(of: id) {
       return PresentMessage(id: id, number: pending.sequence, message: pending.message)
     }

@@ -1,9 +1,9 @@
-import Records
-import XMPPExtensions
+package import Records
+package import XMPPExtensions
 
 extension PresentMessage {
   /// When it was edited last, or one side reacted to it, in milliseconds since 1970; 0: never.
-  func lastChange(by author: Author) -> Int64 {
+  package func lastChange(by author: Author) -> Int64 {
     let change = message.details?.change
     return max(change?.edited ?? 0, change?.reactions.first { $0.author.isSame(as: author) }?.time ?? 0)
   }
@@ -13,7 +13,7 @@ extension PresentMessage {
   /// - Parameters:
   ///   - message: what brings the change; of a correction the new text.
   ///   - own: my bare JID.
-  func changed(by request: ChangeRequest, in message: MessageRecord, own: String) -> MessageRecord? {
+  package func changed(by request: ChangeRequest, in message: MessageRecord, own: String) -> MessageRecord? {
     guard self.message.details?.change?.retraction == nil else { return nil }
     let author = message.author.isMe ? own : message.jid
     switch request.kind {

@@ -77,5 +77,5 @@ extension LoginRecord {
   var pin: Mechanism? { mechanism.flatMap(Mechanism.init(named:)) }
 
   /// Such as `SCRAM-SHA-256-PLUS tls-exporter`.
-  var words: String { [mechanism, channelBinding].compactMap(\.self).joined(separator: " ") }
+  package var words: String { [mechanism, channelBinding].compactMap(\.self).joined(separator: " ") }
 }

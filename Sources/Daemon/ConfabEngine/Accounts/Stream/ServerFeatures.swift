@@ -2,7 +2,7 @@ import XMPPCore
 import XMPPExtensions
 
 /// The features of our own server and account (XEP-0030), requested with the first stanzas of a stream.
-final class ServerFeatures {
+package final class ServerFeatures {
   /// The entities that report features.
   enum Subject: CaseIterable {
     /// The domain.
@@ -20,7 +20,7 @@ final class ServerFeatures {
   /// XEP-0280: whether the server offers carbons. Some servers announce them on the domain, some on the account.
   private var offersCarbons = false
   /// True if carbons are enabled.
-  private(set) var hasCarbons = false
+  package private(set) var hasCarbons = false
   /// XEP-0191.
   private(set) var hasBlocking = false
   /// XEP-0377.

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import LineProtocol
 import Records
 
@@ -28,7 +28,7 @@ extension Request {
 
 extension RequestFailure {
   /// The final line that reports it.
-  func line(_ members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+  package func line(_ members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
     var writer = JSONWriter()
     Answer.error(self, into: &writer, members)
     return writer.bytes

@@ -4,7 +4,7 @@ import MessageLog
 import Records
 import ConfabConfiguration
 /// The watching clients, and the one path by which durable and ephemeral events reach them.
-final class Watchers {
+package final class Watchers {
   /// In the order in which they began.
   private(set) var clients: [Client] = []
   var feed = EventFeed()
@@ -19,7 +19,7 @@ final class Watchers {
 
   init(_ context: RequestContext) { self.context = context }
 
-  var isEmpty: Bool { clients.isEmpty }
+  package var isEmpty: Bool { clients.isEmpty }
 
   /// The client that watches by this name.
   func named(_ name: CursorName) -> Client? { clients.first { $0.watch?.name == name } }
