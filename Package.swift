@@ -142,7 +142,7 @@ let package = Package(
     // Daemon: events in, actions out; and the engine driven by the real world.
     layer("Daemon/MarkedText", ["JSON", "AddressPreparation", "XMPPCore", "XML"]),
     layer(
-      "Daemon/ConfabEngine",
+      "Daemon/ConfabAccounts",
       [
         "Bytes", "Clocks", "JSON", "AddressPreparation", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore",
         "SASL", "XMPPStream",
@@ -150,11 +150,24 @@ let package = Package(
         "Pictures", "HelperProtocol", "Crypto",
       ]),
     layer(
+      "Daemon/SocketClients",
+      [
+        "Bytes", "Clocks", "JSON", "ConfabConfiguration", "XMPPCore", "XMPPExtensions", "LineProtocol", "MarkedText",
+        "MessageLog", "Records", "Timelines", "State", "Search", "Pictures", "ConfabAccounts",
+      ]),
+    layer(
+      "Daemon/ConfabEngine",
+      [
+        "Clocks", "AddressPreparation", "ConfabConfiguration", "XMPPCore", "LineProtocol", "MessageLog", "Records",
+        "Timelines", "State", "ConfabAccounts", "SocketClients",
+      ]),
+    layer(
       "Daemon/ConfabRuntime",
       [
         "Bytes", "Clocks", "Crypto", "Syscalls", "ConfabConfiguration", "Reactor", "LogFiles", "MessageLog",
         "Transport",
-        "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabEngine", "MarkedText",
+        "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabAccounts", "SocketClients",
+        "ConfabEngine", "MarkedText",
         "XMPPExtensions", "Pictures", "HelperProtocol", "HelperPrograms", "LineProtocol",
       ]),
 
@@ -210,7 +223,8 @@ let package = Package(
     tool(
       "Simulation", at: "Simulation",
       [
-        "Bytes", "Clocks", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog", "NetworkValues", "Records",
+        "Bytes", "Clocks", "ConfabAccounts", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog",
+        "NetworkValues", "Records",
         "Search", "ConfabConfiguration", "TestSupport", "XML", "XMPPCore", "XMPPStream", "MarkedText",
       ], isProgram: false),
     tool("TestSupport", at: "TestSupport", ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"], isProgram: false),
@@ -251,6 +265,7 @@ let package = Package(
     tests(
       "Daemon/ConfabEngine",
       [
+        "ConfabAccounts", "SocketClients",
         "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream",
         "XMPPExtensions",
         "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "MarkedText",
@@ -259,7 +274,8 @@ let package = Package(
     tests(
       "Daemon/ConfabRuntime",
       [
-        "Clocks", "ConfabConfiguration", "Syscalls", "Crypto", "SASL", "ConfabEngine", "State", "MessageLog", "Reactor",
+        "Clocks", "ConfabConfiguration", "Syscalls", "Crypto", "SASL", "ConfabAccounts", "State", "MessageLog",
+        "Reactor",
         "Records",
         "Search", "MarkedText", "XMPPExtensions", "Pictures", "Transport",
       ]),
@@ -273,7 +289,10 @@ let package = Package(
       ["Clocks", "ConfabClient", "HelperProtocol", "Reactor", "Screen", "Syscalls", "TerminalUI"]),
     tests(
       "FrontEnds/LogTool",
-      ["Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabEngine", "XMPPCore"]),
+      [
+        "Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabAccounts",
+        "XMPPCore",
+      ]),
     tests("FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     .testTarget(name: "ManualsTests", dependencies: ["Manuals", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"], swiftSettings: strict),
@@ -301,7 +320,8 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
       name: "confab-fuzz",
       dependencies: [
         "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
-        "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "ConfabEngine",
+        "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "ConfabAccounts",
+        "ConfabEngine",
         "Crypto", "AddressPreparation", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
         "ConfabTransfer",
         "HelperProtocol", "ConfabPicture", "Syscalls",

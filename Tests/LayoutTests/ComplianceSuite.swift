@@ -32,7 +32,7 @@ enum ComplianceSuite {
     Line("Core features", .core, by: "RFC 6120"),
     Line("TLS", .core, by: "RFC 7590"),
     Line(
-      "Direct TLS", .advanced, by: "XEP-0368: `Sources/Daemon/ConfabEngine/Accounts/Connecting/ConnectionPlan.swift`"),
+      "Direct TLS", .advanced, by: "XEP-0368: `Sources/Daemon/ConfabAccounts/Accounts/Connecting/ConnectionPlan.swift`"),
     Line("Feature discovery", .core, 30),
     Line("Feature broadcasts", .core, 115),
     Line("Event publishing", .advanced, 163),

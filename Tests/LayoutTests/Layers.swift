@@ -94,7 +94,14 @@ enum Layers {
         "ConfabTransfer": ["HelperProtocol", "Sandbox"], "ConfabPicture": ["HelperProtocol", "Sandbox"],
       ]
     ),
-    ("Daemon", ["MarkedText": [], "ConfabEngine": ["MarkedText"], "ConfabRuntime": ["ConfabEngine", "MarkedText"]]),
+    (
+      "Daemon",
+      [
+        "MarkedText": [], "ConfabAccounts": ["MarkedText"], "SocketClients": ["ConfabAccounts", "MarkedText"],
+        "ConfabEngine": ["ConfabAccounts", "SocketClients"],
+        "ConfabRuntime": ["ConfabAccounts", "SocketClients", "ConfabEngine", "MarkedText"],
+      ]
+    ),
     (
       "FrontEnds",
       [

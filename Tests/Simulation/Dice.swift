@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import Clocks
 import TestSupport
 

@@ -1,5 +1,5 @@
 import Clocks
-import ConfabEngine
+import ConfabAccounts
 import NetworkValues
 
 /// One TCP connection: bytes arrive in order, in pieces, late, or not at all; the two sides may differ about whether it

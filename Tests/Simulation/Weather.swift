@@ -1,5 +1,5 @@
 import Clocks
-import ConfabEngine
+import ConfabAccounts
 
 /// What goes wrong, and when.
 struct Weather {

@@ -1,3 +1,5 @@
+package import ConfabAccounts
+import SocketClients
 import Clocks
 import LineProtocol
 import MessageLog

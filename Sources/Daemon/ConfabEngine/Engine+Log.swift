@@ -1,3 +1,5 @@
+import ConfabAccounts
+import SocketClients
 import Clocks
 import Timelines
 import MessageLog

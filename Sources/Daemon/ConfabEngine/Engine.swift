@@ -1,3 +1,5 @@
+package import ConfabAccounts
+import SocketClients
 package import Clocks
 import LineProtocol
 package import MessageLog

@@ -1,3 +1,6 @@
+import ConfabAccounts
+import SocketClients
+
 /// The state of the daemon in words, for the service manager (`systemctl status`).
 struct ServiceStatus {
   /// Accounts that are not online and named one by one.

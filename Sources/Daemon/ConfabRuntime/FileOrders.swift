@@ -1,4 +1,5 @@
-import ConfabEngine
+import ConfabAccounts
+import SocketClients
 import Reactor
 import Syscalls
 import Transport

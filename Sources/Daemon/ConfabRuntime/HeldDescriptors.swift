@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import Syscalls
 
 /// The descriptors that came from front ends, or are to go to them, which the engine knows by a number.

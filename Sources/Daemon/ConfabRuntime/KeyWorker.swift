@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import Reactor
 import SASL
 import ConfabConfiguration

@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import HelperPrograms
 import HelperProtocol
 import Reactor

@@ -1,5 +1,5 @@
 import Bytes
-import ConfabEngine
+import ConfabAccounts
 import Crypto
 import Pictures
 import Syscalls

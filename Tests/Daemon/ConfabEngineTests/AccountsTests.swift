@@ -1,5 +1,5 @@
 import Clocks
-import ConfabEngine
+import ConfabAccounts
 import JSON
 import ConfabConfiguration
 import Testing

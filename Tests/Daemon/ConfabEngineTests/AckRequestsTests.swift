@@ -2,7 +2,7 @@ import Clocks
 import Testing
 import XMPPStream
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("Requests for acks")
 struct AckRequestsTests {

@@ -3,7 +3,9 @@ import JSON
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
+@testable import SocketClients
 
 @Suite("who comes in")
 struct AdmissionTests {

@@ -4,6 +4,7 @@ import JSON
 import Records
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// Catch-ups after the server or its archive was replaced: the archive does not know the anchor.

@@ -3,7 +3,7 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// `ArchiveEvidence` as a value: whether a message that the archive lacks is proven lost.
 @Suite("messages that the archive lacks")

@@ -1,7 +1,7 @@
 import Clocks
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The results of an archive's page")
 struct ArchivePageTests {

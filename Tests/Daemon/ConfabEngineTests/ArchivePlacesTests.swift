@@ -2,7 +2,7 @@ import Clocks
 import Records
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The places of messages out of the archive")
 struct ArchivePlacesTests {

@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The synchronisation with the archive")
 struct ArchiveSyncTests {

@@ -6,6 +6,7 @@ import Records
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// XEP-0313 in the whole engine: what came while nobody was here.

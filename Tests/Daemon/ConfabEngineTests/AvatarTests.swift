@@ -1,6 +1,6 @@
 import Bytes
 import Clocks
-import ConfabEngine
+import ConfabAccounts
 import JSON
 import ConfabConfiguration
 import Testing

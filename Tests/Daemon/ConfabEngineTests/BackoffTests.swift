@@ -2,7 +2,7 @@ import Clocks
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The pauses between tries to connect")
 struct BackoffTests {

@@ -4,7 +4,7 @@ import Records
 import Testing
 import XMPPCore
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("bounds of small parts")
 struct BoundTests {

@@ -4,6 +4,7 @@ import MessageLog
 import State
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// Corrections, retractions, reactions, replies and forwarded messages of mine.

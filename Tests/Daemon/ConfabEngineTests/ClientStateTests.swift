@@ -1,5 +1,5 @@
 import Clocks
-import ConfabEngine
+import ConfabAccounts
 import Testing
 
 /// XEP-0352: the server hears whether somebody is there.

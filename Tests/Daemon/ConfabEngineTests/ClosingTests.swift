@@ -1,4 +1,5 @@
 import Clocks
+@testable import ConfabAccounts
 @testable import ConfabEngine
 import JSON
 import Records

@@ -1,7 +1,7 @@
 import LineProtocol
 import Testing
 
-@testable import ConfabEngine
+@testable import SocketClients
 
 @Suite("Commands")
 struct CommandTests {

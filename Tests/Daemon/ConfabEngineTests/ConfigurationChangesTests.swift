@@ -1,7 +1,7 @@
 import ConfabConfiguration
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("What a new configuration changes")
 struct ConfigurationChangesTests {

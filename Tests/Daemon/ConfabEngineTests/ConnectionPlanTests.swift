@@ -2,7 +2,7 @@ import NetworkValues
 import ConfabConfiguration
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("where to connect to, in which order")
 struct ConnectionPlanTests {

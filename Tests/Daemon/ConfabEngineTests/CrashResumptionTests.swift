@@ -5,7 +5,7 @@ import Records
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// The daemon is killed at every write, with any part of it on the disk, while messages go both ways; another one goes on.
 /// Nothing is lost, nothing is there twice, and the server never hears a count that is not durable.

@@ -4,6 +4,7 @@ import MessageLog
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// A log with a damaged segment in the middle: it is told of, and what is around it is served.

@@ -2,7 +2,7 @@ import Clocks
 import JSON
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// Stamps in our server's name (XEP-0203) that a sender may have written.
 @Suite("delay stamps in the server's name")

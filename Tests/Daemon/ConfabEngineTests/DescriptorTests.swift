@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import JSON
 import Testing
 

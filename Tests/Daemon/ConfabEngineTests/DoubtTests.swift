@@ -4,6 +4,7 @@ import JSON
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// What left on a stream that is over: the archive tells whether it arrived.

@@ -4,6 +4,7 @@ import MessageLog
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// `expires=` and `outbox-max-age`: what is too late is not sent.

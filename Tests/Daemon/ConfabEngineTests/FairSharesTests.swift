@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfabEngine
+@testable import SocketClients
 
 @Suite("shares of users")
 struct FairSharesTests {

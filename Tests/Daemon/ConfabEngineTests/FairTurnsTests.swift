@@ -5,7 +5,7 @@ import ConfabConfiguration
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("users beside each other")
 struct FairTurnsTests {

@@ -8,7 +8,9 @@ import Records
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
+@testable import SocketClients
 
 @Suite("fetch")
 struct FetchTests {

@@ -5,6 +5,7 @@ import MessageLog
 import Records
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// Whatever comes without end: what it makes us hold, write and send is bounded, and the session lives.

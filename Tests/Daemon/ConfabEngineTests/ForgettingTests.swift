@@ -6,7 +6,7 @@ import Records
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("forget-history")
 struct ForgettingTests {

@@ -1,3 +1,4 @@
+import ConfabAccounts
 import ConfabEngine
 import MarkedText
 import MessageLog

@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import State
 import MessageLog
 import Search

@@ -1,4 +1,5 @@
 import Clocks
+import ConfabAccounts
 import ConfabEngine
 import Crypto
 import MarkedText

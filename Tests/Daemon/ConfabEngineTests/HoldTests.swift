@@ -4,6 +4,7 @@ import JSON
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// `hold=`, `cancel` and `release`, and `in-doubt = hold`.

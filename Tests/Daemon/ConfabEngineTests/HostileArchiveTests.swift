@@ -7,6 +7,7 @@ import Testing
 import XML
 import XMPPExtensions
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// Archives that do not do what they should, and strangers who play one.

@@ -7,6 +7,7 @@ import MessageLog
 import Records
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// What a server, or somebody through it, sends on a stream that is logged in.

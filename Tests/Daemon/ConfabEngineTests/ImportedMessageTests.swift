@@ -3,6 +3,7 @@ import JSON
 import Records
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// Reports and archive copies of messages that `confab log import` wrote.

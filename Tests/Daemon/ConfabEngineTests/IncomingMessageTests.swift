@@ -6,7 +6,7 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("what a message is to us")
 struct IncomingMessageTests {

@@ -5,7 +5,7 @@ import MessageLog
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// Pages that are damaged while the daemon runs: the state is made anew from the log, and no answer is made of the damage.
 @Suite("a damaged index")

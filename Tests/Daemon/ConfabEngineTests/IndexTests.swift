@@ -6,6 +6,7 @@ import ConfabConfiguration
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// Entries of conversations on pages: memory is bounded, and front ends notice nothing.

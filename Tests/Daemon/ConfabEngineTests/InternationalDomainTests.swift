@@ -1,3 +1,4 @@
+import ConfabAccounts
 import ConfabEngine
 import JSON
 import NetworkValues

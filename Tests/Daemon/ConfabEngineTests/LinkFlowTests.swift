@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The flow of a link")
 struct LinkFlowTests {

@@ -7,6 +7,7 @@ import ConfabConfiguration
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// The records that say whose an account is are damaged, and nothing is left that was derived from the log.

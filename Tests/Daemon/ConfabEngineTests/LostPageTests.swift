@@ -4,7 +4,7 @@ import MessageLog
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// Pages of a history of which something cannot be read, as a checkpoint knows it and the log has it no more.
 @Suite("pages over what is lost")

@@ -2,7 +2,7 @@ import Clocks
 import State
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// The rule of when memory is given back, without an engine.
 @Suite struct MemoryReleaseTests {

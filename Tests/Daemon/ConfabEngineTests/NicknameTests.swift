@@ -3,6 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 @Suite("Nicknames")

@@ -3,7 +3,7 @@ import JSON
 import ConfabConfiguration
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// `focus`, and the `notice` of a `message` event.
 @Suite("Notices")

@@ -3,7 +3,7 @@ import State
 import Testing
 import XMPPStream
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The sender of the outbox")
 struct OutboxSenderTests {

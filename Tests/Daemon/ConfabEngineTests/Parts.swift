@@ -12,7 +12,7 @@ import XML
 import XMPPCore
 import XMPPStream
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// The parts of one account over a log in memory: no engine, no link, no server.
 final class Parts {

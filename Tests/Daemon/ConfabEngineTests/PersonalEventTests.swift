@@ -4,7 +4,7 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("Personal eventing")
 struct PersonalEventTests {

@@ -3,7 +3,7 @@ import ConfabConfiguration
 import Testing
 import XMPPStream
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// A look at an account's server from outside: what it says, and what it never does.
 @Suite("The probe of a server")

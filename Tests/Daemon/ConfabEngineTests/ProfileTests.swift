@@ -2,7 +2,7 @@ import Clocks
 import JSON
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("Profiles")
 struct ProfileTests {

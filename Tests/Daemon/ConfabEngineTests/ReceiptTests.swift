@@ -4,6 +4,7 @@ import JSON
 import ConfabConfiguration
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// XEP-0184 in the whole engine: what others hear of their messages; what we hear of ours: TakenReceiptTests.

@@ -2,7 +2,7 @@ import State
 import Testing
 import XMPPStream
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("Receipts that are sent")
 struct ReceiptsTests {

@@ -2,7 +2,7 @@ import State
 import Testing
 import XMPPStream
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("A reliable stream")
 struct ReliableStreamTests {

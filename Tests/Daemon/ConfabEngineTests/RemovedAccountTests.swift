@@ -4,7 +4,7 @@ import JSON
 import ConfabConfiguration
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// Requests that wait for an account are answered, and its files rest, once `reload` has removed it.
 @Suite("An account that is removed from the configuration")

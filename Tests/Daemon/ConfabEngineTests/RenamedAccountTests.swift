@@ -7,6 +7,7 @@ import ConfabConfiguration
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// An account's section has another name in the configuration than it had before, and the same JID.

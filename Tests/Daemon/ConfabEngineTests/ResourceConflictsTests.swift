@@ -1,7 +1,7 @@
 import Clocks
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("Conflicts over a resource")
 struct ResourceConflictsTests {

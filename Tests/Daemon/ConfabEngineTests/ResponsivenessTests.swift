@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The responsiveness of a resumed stream")
 struct ResponsivenessTests {

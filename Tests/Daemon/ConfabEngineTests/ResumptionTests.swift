@@ -5,7 +5,7 @@ import ConfabConfiguration
 import TestSupport
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// A stream that is lost goes on (XEP-0198, section 5): after a cut, a crash and a stop.
 @Suite("streams that go on")

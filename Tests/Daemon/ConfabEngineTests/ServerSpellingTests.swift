@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 import XMPPCore
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
+@testable import SocketClients
 
 /// Servers prepare addresses by nodeprep (RFC 6122), which spells some in another way than PRECIS.
 @Suite("addresses that servers spell in another way")

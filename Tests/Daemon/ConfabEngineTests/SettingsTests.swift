@@ -4,6 +4,7 @@ import MessageLog
 import State
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// `notify`, `pin` and `archive`: what is set of a conversation.

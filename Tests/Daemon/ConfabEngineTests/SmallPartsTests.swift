@@ -3,7 +3,8 @@ import JSON
 import LineProtocol
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
+@testable import SocketClients
 
 @Suite("deadlines, waiters, late news")
 struct SmallPartsTests {

@@ -6,6 +6,7 @@ import Records
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// People who are neither in the roster nor were ever written to (docs/decisions/0096-strangers.md).

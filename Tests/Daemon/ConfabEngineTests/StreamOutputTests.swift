@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("The output of a stream")
 struct StreamOutputTests {

@@ -5,6 +5,7 @@ import Records
 import TestSupport
 import Testing
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 @testable import MessageLog
 

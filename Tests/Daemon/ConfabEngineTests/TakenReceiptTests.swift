@@ -4,7 +4,7 @@ import JSON
 import ConfabConfiguration
 import Testing
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 /// XEP-0184 in the whole engine: what we hear of our messages; what others hear of theirs: ReceiptTests.
 @Suite("receipts that are taken")

@@ -4,6 +4,7 @@ import State
 import Testing
 import Timelines
 
+@testable import ConfabAccounts
 @testable import ConfabEngine
 
 /// `unread-from`: the read position moves back.

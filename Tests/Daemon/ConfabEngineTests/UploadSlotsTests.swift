@@ -4,7 +4,7 @@ import State
 import Testing
 import XMPPExtensions
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 
 @Suite("Slots of the upload service")
 struct UploadSlotsTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transport
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 @testable import ConfabRuntime
 
 @Suite("The connections of front ends")

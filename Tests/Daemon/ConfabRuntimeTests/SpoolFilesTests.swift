@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import XMPPExtensions
 
-@testable import ConfabEngine
+@testable import ConfabAccounts
 @testable import ConfabRuntime
 
 @Suite("Copies of files that are sent") struct SpoolFilesTests {

@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import JSON
 
 /// The front ends: what they asked, and what they were answered.

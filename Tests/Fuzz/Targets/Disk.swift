@@ -1,5 +1,6 @@
 import Bytes
 import Clocks
+import ConfabAccounts
 import ConfabEngine
 import State
 import MessageLog

@@ -1,4 +1,4 @@
-import ConfabEngine
+import ConfabAccounts
 import Crypto
 import NetworkValues
 import SASL
