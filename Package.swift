@@ -263,6 +263,10 @@ let package = Package(
       ["Bytes", "CLibraries", "HelperProtocol", "HelperPrograms", "Syscalls", "confab-picture"]),
     tests("Daemon/MarkedText", ["JSON", "Syscalls"]),
     tests(
+      "Daemon/ConfabAccounts",
+      ["Clocks", "ConfabConfiguration", "Records", "State", "XML", "XMPPCore", "XMPPExtensions", "XMPPStream"]),
+    tests("Daemon/SocketClients", ["Clocks", "JSON", "LineProtocol", "ConfabAccounts"]),
+    tests(
       "Daemon/ConfabEngine",
       [
         "ConfabAccounts", "SocketClients",
