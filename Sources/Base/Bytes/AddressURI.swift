@@ -8,7 +8,23 @@ package enum AddressURI {
     if path.starts(with: "//".utf8) {
       path = path.dropFirst(2).drop { $0 != UInt8(ascii: "/") }.dropFirst()
     }
-    return decoded(path) ?? text
+    return decoded(path).flatMap { $0.isEmpty ? nil : $0 } ?? text
+  }
+
+  /// The query of such a URI (XEP-0147), such as `join;password=secret`: its type, and its keys with their values, escapes
+  /// decoded; of a key that is there twice the first counts. Nil if there is none, or if it is malformed.
+  package static func query(in text: String) -> (type: String, values: [String: String])? {
+    guard text.prefix(5).lowercased() == "xmpp:" else { return nil }
+    let query = text.utf8.prefix { $0 != UInt8(ascii: "#") }.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+    let parts = query.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard let type = parts.first.flatMap({ decoded($0) }), !type.isEmpty else { return nil }
+    var values: [String: String] = [:]
+    for part in parts.dropFirst() {
+      let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, let key = decoded(sides[0]), let value = decoded(sides[1]) else { continue }
+      values[key] = values[key] ?? value
+    }
+    return (type, values)
   }
 
   private static func decoded(_ path: Substring.UTF8View) -> String? {
@@ -24,6 +40,6 @@ package enum AddressURI {
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
-    return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self)
   }
 }

@@ -15,4 +15,21 @@ struct AddressURITests {
       ("bob?x", "bob?x"), ("mailto:bob@example.org", "mailto:bob@example.org"),
     ])
   func address(_ text: String, _ address: String) { #expect(AddressURI.address(in: text) == address) }
+
+  @Test(
+    "A query has a type and values",
+    arguments: [
+      ("xmpp:a@b?join", "join", [:]),
+      ("XMPP:a@b?join;password=a%3Bb;nick=x=y#;z=1", "join", ["password": "a;b", "nick": "x=y"]),
+      ("xmpp:a@b?message;body=1;body=2;;x;%=1;y=%zz", "message", ["body": "1"]),
+      ("xmpp:a@b?join;k=", "join", ["k": ""]),
+    ])
+  func query(_ text: String, _ type: String, _ values: [String: String]) throws {
+    let query = try #require(AddressURI.query(in: text))
+    #expect(query.type == type && query.values == values)
+  }
+
+  @Test(
+    "Other texts have no query", arguments: ["a@b?join", "xmpp:a@b", "xmpp:a@b?", "xmpp:a@b#?join", "xmpp:a@b?%2", ""])
+  func noQuery(_ text: String) { #expect(AddressURI.query(in: text) == nil) }
 }
