@@ -36,9 +36,24 @@ package enum Registry {
   /// In the order of their numbers.
   package static let rows: [Row] = [
     Row(
+      number: 4, name: "Data Forms", version: "2.13.2",
+      scope: "Reads forms of up to 1,000 fields and 256 KiB, and submits the changed fields; no tables of results.",
+      isPartial: true, file: "XEP0004DataForms"),
+    Row(
       number: 30, name: "Service Discovery", version: "2.5.0",
       scope: "Answers and reads disco#info; has no items.", file: "XEP0030ServiceDiscovery",
       features: [Namespace.discoInfo, Namespace.discoItems], requests: ServiceDiscovery.requests),
+    Row(
+      number: 45, name: "Multi-User Chat", version: "1.35.5",
+      scope: "Reads and writes what occupants, admins and owners use, and what rooms and their services tell.",
+      isPartial: true, file: "XEP0045MultiUserChat"),
+    Row(
+      number: 48, name: "Bookmarks", version: "1.2",
+      scope: "Rooms, for accounts without XEP-0402; keeps what else is there.", isPartial: true,
+      file: "XEP0048BookmarkStorage"),
+    Row(
+      number: 49, name: "Private XML Storage", version: "1.2", scope: "Bookmarks of XEP-0048 alone.", isPartial: true,
+      file: "XEP0049PrivateStorage"),
     Row(
       number: 54, name: "vcard-temp", version: "1.3.0",
       scope:
@@ -56,6 +71,9 @@ package enum Registry {
       number: 66, name: "Out of Band Data", version: "1.5",
       scope: "Addresses in messages, not those in iqs; written beside XEP-0447.", isPartial: true,
       file: "XEP0066OutOfBandData", features: [OutOfBandData.namespace]),
+    Row(
+      number: 77, name: "In-Band Registration", version: "2.4", scope: "Nicks with rooms (XEP-0045), not accounts.",
+      isPartial: true, file: "XEP0077InBandRegistration"),
     Row(
       number: 84, name: "User Avatar", version: "1.1.4",
       scope:
@@ -77,7 +95,7 @@ package enum Registry {
       file: "XEP0103URLData"),
     Row(
       number: 115, name: "Entity Capabilities", version: "1.6.0",
-      scope: "Announces its own; reads none of others.", file: "XEP0115EntityCapabilities",
+      scope: "Announces its own; reads no descriptions of others.", file: "XEP0115EntityCapabilities",
       features: [Namespace.caps]),
     Row(
       number: 153, name: "vCard-Based Avatars", version: "1.1.1",
@@ -117,7 +135,7 @@ package enum Registry {
       scope: "Kept in texts as it is; front ends are told of it.", file: "XEP0245MeCommand"),
     Row(
       number: 249, name: "Direct MUC Invitations", version: "1.2",
-      scope: "Shows an invitation, and one that a room sends for somebody (XEP-0045), as a line of text.",
+      scope: "Reads and writes invitations, and those that a room sends for somebody (XEP-0045); shows a line of text.",
       isPartial: true, file: "XEP0249DirectInvitations"),
     Row(
       number: 280, name: "Message Carbons", version: "1.0.1",
@@ -145,6 +163,9 @@ package enum Registry {
     Row(
       number: 313, name: "Message Archive Management", version: "1.1.3",
       scope: "Fetches the account's own archive, not those of rooms.", file: "XEP0313MessageArchive"),
+    Row(
+      number: 317, name: "Hats", version: "0.3.1", scope: "Reads those of occupants; manages none.", isPartial: true,
+      file: "XEP0317Hats"),
     Row(
       number: 319, name: "Last User Interaction in Presence", version: "1.0.2",
       scope: "Says since when no front end has shown a conversation, five minutes later; reads what contacts say.",
@@ -193,11 +214,26 @@ package enum Registry {
       number: 398, name: "User Avatar to vCard-Based Avatars Conversion", version: "1.0.0",
       scope: "Leaves the vCard alone where the server converts.", file: "XEP0398AvatarConversion"),
     Row(
+      number: 402, name: "PEP Native Bookmarks", version: "1.2.0",
+      scope: "Reads and writes bookmarks of rooms; keeps what other clients store with them.", isPartial: true,
+      file: "XEP0402Bookmarks"),
+    Row(
+      number: 410, name: "MUC Self-Ping (Schrödinger's Chat)", version: "1.1.0",
+      scope: "Asks a room if we are there; an unknown nick means that it was changed, or that the room is gone.",
+      isPartial: true, file: "XEP0410SelfPing"),
+    Row(
+      number: 421, name: "Occupant identifiers for semi-anonymous MUCs", version: "1.0.1",
+      scope: "Reads the only id of a stanza.", isPartial: true, file: "XEP0421OccupantID"),
+    Row(
       number: 424, name: "Message Retraction", version: "0.4.2",
       scope:
         "Retracts messages of mine; retractions of others are taken from the same bare JID; knows what an archive has "
         + "emptied.",
       file: "XEP0424MessageRetraction", features: [MessageRetraction.namespace]),
+    Row(
+      number: 425, name: "Moderated Message Retraction", version: "0.3.0",
+      scope: "Requests, announcements by the room, and what archives have emptied; also of version 0.2.1.",
+      isPartial: true, file: "XEP0425MessageModeration"),
     Row(
       number: 428, name: "Fallback Indication", version: "0.2.1",
       scope: "Marks what it sends; leaves out what stands in the body for replies, files and changes.",
@@ -234,6 +270,10 @@ package enum Registry {
       number: 490, name: "Message Displayed Synchronization", version: "1.0.1",
       scope: "Both ways, for conversations between two people, if the account checks publish-options.",
       file: "XEP0490DisplayedSynchronization", features: ["urn:xmpp:mds:displayed:0+notify"]),
+    Row(
+      number: 492, name: "Chat notification settings", version: "0.2.0",
+      scope: "Reads and changes the setting for clients on computers in bookmarks of rooms, and keeps the others.",
+      isPartial: true, file: "XEP0492ChatNotificationSettings"),
   ]
 
   /// Our answer to `disco#info`.

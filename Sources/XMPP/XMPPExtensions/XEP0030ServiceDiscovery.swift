@@ -15,29 +15,16 @@ package struct DiscoInfo: Sendable, Equatable {
     }
   }
 
-  /// A form with further facts (XEP-0128).
-  package struct Form: Sendable, Equatable {
-    package struct Field: Sendable, Equatable {
-      package var name: String
-      package var type: String?
-      package var values: [String]
-    }
-
-    package var fields: [Field]
-
-    /// The first value of a field.
-    func value(of name: String) -> String? { fields.first { $0.name == name }?.values.first }
-  }
-
   /// The node that this is about, as it came; nil: the entity itself.
   package var node: String?
   /// The identities as received, duplicates included.
   package var identities: [Identity]
   /// The features as received, duplicates included.
   package var features: [String]
-  package var forms: [Form]
+  /// The forms with further facts (XEP-0128); a form that is too long is left out.
+  package var forms: [DataForm]
 
-  package init(node: String? = nil, identities: [Identity], features: [String], forms: [Form] = []) {
+  package init(node: String? = nil, identities: [Identity], features: [String], forms: [DataForm] = []) {
     (self.node, self.identities, self.features, self.forms) = (node, identities, features, forms)
   }
 
@@ -49,8 +36,11 @@ package struct DiscoInfo: Sendable, Equatable {
     node = query.attribute("node")
     identities = query.children("identity", Namespace.discoInfo).compactMap(Identity.init)
     features = query.children("feature", Namespace.discoInfo).compactMap { $0.attribute("var") }
-    forms = query.children("x", Namespace.dataForms).map(Form.init)
+    forms = query.children("x", Namespace.dataForms).compactMap { try? DataForm($0) }
   }
+
+  /// The first form of a type (XEP-0068).
+  package func form(_ type: StaticString) -> DataForm? { forms.first { $0.formType == "\(type)" } }
 
   package func has(_ feature: StaticString) -> Bool { features.contains("\(feature)") }
 
@@ -72,16 +62,6 @@ extension DiscoInfo.Identity {
   fileprivate init?(_ element: Element) {
     guard let category = element.attribute("category"), let type = element.attribute("type") else { return nil }
     self.init(category: category, type: type, name: element.attribute("name"), language: element.language)
-  }
-}
-
-extension DiscoInfo.Form {
-  fileprivate init(_ element: Element) {
-    fields = element.children("field", Namespace.dataForms).compactMap { field in
-      guard let name = field.attribute("var") else { return nil }
-      let values = field.children("value", Namespace.dataForms).map(\.text)
-      return Field(name: name, type: field.attribute("type"), values: values)
-    }
   }
 }
 

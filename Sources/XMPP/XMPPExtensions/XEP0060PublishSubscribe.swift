@@ -64,6 +64,17 @@ package enum PubSub {
     }
   }
 
+  /// Retracts an item of a node of our own account, and lets our other devices know (section 7.2).
+  package static func retract(_ itemID: String, of node: String, id: String) -> [UInt8] {
+    IQ.set(id: id) { writer in
+      writer.open("pubsub", xmlns: namespace)
+      writer.open("retract", attributes: ["node": node, "notify": "true"])
+      writer.empty("item", attributes: ["id": itemID])
+      writer.close()
+      writer.close()
+    }
+  }
+
   /// Makes a node of our own account that is what `options` say (section 8.1.3).
   package static func create(_ node: String, _ options: NodeOptions, id: String) -> [UInt8] {
     IQ.set(id: id) { writer in
@@ -128,26 +139,18 @@ package struct NodeOptions: Sendable, Equatable {
   package var basic: NodeOptions { NodeOptions(access) }
 
   fileprivate func write(as form: StaticString, into writer: inout XMLWriter) {
-    writer.open("x", xmlns: Namespace.dataForms, attributes: ["type": "submit"])
-    writer.open("field", attributes: ["var": "FORM_TYPE", "type": "hidden"])
-    writer.element("value", text: "\(form)")
-    writer.close()
-    for (name, value) in fields { Self.write(name, value, into: &writer) }
-    writer.close()
+    DataForm.writeSubmit("\(form)", fields, into: &writer)
   }
 
-  private var fields: [(name: String, value: String)] {
-    var fields = [("pubsub#persist_items", "true"), ("pubsub#access_model", access.rawValue)]
-    if let mostItems { fields.append(("pubsub#max_items", mostItems)) }
+  private var fields: [DataForm.Change] {
+    var fields = [
+      DataForm.Change("pubsub#persist_items", ["true"]), DataForm.Change("pubsub#access_model", [access.rawValue]),
+    ]
+    if let mostItems { fields.append(DataForm.Change("pubsub#max_items", [mostItems])) }
     if let sendsLastItem {
-      fields.append(("pubsub#send_last_published_item", sendsLastItem ? "on_sub_and_presence" : "never"))
+      let when = sendsLastItem ? "on_sub_and_presence" : "never"
+      fields.append(DataForm.Change("pubsub#send_last_published_item", [when]))
     }
     return fields
-  }
-
-  private static func write(_ name: String, _ value: String, into writer: inout XMLWriter) {
-    writer.open("field", attributes: ["var": name])
-    writer.element("value", text: value)
-    writer.close()
   }
 }

@@ -15,11 +15,13 @@ package enum ChatState: String, CaseIterable, Sendable {
   }
 
   /// The message that reports it, with nothing else in it.
-  package func stanza(to: JID) -> [UInt8] {
+  ///
+  /// - Parameter type: `groupchat` for a room.
+  package func stanza(to: JID, type: String = "chat") -> [UInt8] {
     var writer = XMLWriter()
     writer.open("message")
     writer.attribute("to", to.description)
-    writer.attribute("type", "chat")
+    writer.attribute("type", type)
     writer.empty(name, xmlns: Self.namespace)
     writer.close()
     return writer.bytes

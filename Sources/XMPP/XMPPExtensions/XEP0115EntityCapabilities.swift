@@ -35,3 +35,16 @@ package struct EntityCapabilities: Sendable, Hashable {
     texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }
+
+extension EntityCapabilities {
+  private static let longest = 1_024
+
+  /// Those in a presence; nil: there are none by SHA-1.
+  package init?(in presence: Element) {
+    guard let c = presence.onlyChild("c", Namespace.caps), c.attribute("hash", equals: "sha-1"),
+      let node = c.attribute("node"), let ver = c.attribute("ver"), (1...Self.longest).contains(node.utf8.count),
+      (1...Self.longest).contains(ver.utf8.count)
+    else { return nil }
+    self.init(node: node, ver: ver)
+  }
+}

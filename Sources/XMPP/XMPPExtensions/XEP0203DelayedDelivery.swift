@@ -36,6 +36,14 @@ package struct DelayStamp: Sendable, Equatable {
     }
   }
 
+  /// Returns the last stamp of exactly one entity, such as a room, for as long as that sends what was said before we
+  /// came; later an occupant may forge it.
+  package static func time(of message: Element, by assigner: JID) -> Timestamp? {
+    message.children("delay", Namespace.delay).last { $0.jid("from") == assigner }?.attribute("stamp").flatMap {
+      Timestamp(rfc3339: $0)
+    }
+  }
+
   private mutating func claim(_ stamp: Timestamp) { claimed = min(claimed ?? stamp, stamp) }
 
   private static func mayStamp(_ delay: Element, of message: Element, _ own: JID) -> Bool {

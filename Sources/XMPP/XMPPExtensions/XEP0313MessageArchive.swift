@@ -20,21 +20,12 @@ package struct ArchiveQuery: Sendable, Equatable {
   package func request(to account: JID, id: String) -> [UInt8] {
     IQ.set(to: account.description, id: id) { writer in
       writer.open("query", xmlns: Namespace.archive, attributes: ["queryid": token])
-      if let start { Self.write(start, into: &writer) }
+      if let start {
+        DataForm.writeSubmit("\(Namespace.archive)", [DataForm.Change("start", [start.rfc3339])], into: &writer)
+      }
       ResultSet.write(page, max: max, into: &writer)
       writer.close()
     }
-  }
-
-  private static func write(_ start: Timestamp, into writer: inout XMLWriter) {
-    writer.open("x", xmlns: Namespace.dataForms, attributes: ["type": "submit"])
-    writer.open("field", attributes: ["var": "FORM_TYPE", "type": "hidden"])
-    writer.element("value", text: "\(Namespace.archive)")
-    writer.close()
-    writer.open("field", attributes: ["var": "start"])
-    writer.element("value", text: start.rfc3339)
-    writer.close()
-    writer.close()
   }
 }
 

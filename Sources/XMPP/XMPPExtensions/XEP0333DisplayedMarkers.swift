@@ -15,9 +15,10 @@ package enum DisplayedMarker {
   /// The marker, which asks for nothing itself.
   ///
   /// - Parameters:
-  ///   - to: who wrote the message: the bare address, for all of its devices.
-  ///   - about: the message's id.
-  package static func stanza(to: JID, id: String, about: String) -> [UInt8] {
-    MessageNotice.stanza("displayed", Namespace.chatMarkers, to: to.bare, type: "chat", id: id, about: about)
+  ///   - to: who wrote the message, or the room: the bare address, for all of its devices.
+  ///   - type: `groupchat` for a room.
+  ///   - about: the message's id; in a room the one that the room gave (section 4.3, XEP-0359).
+  package static func stanza(to: JID, type: String = "chat", id: String, about: String) -> [UInt8] {
+    MessageNotice.stanza("displayed", Namespace.chatMarkers, to: to.bare, type: type, id: id, about: about)
   }
 }

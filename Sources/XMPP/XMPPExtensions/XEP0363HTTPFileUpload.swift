@@ -15,7 +15,7 @@ package struct UploadService: Sendable, Equatable {
   package init?(_ jid: JID, _ info: DiscoInfo) {
     guard info.has(Self.namespace) else { return nil }
     self.jid = jid
-    let forms = info.forms.filter { $0.value(of: "FORM_TYPE") == "\(Self.namespace)" }
+    let forms = info.forms.filter { $0.formType == "\(Self.namespace)" }
     largest = forms.lazy.compactMap { $0.value(of: "max-file-size").flatMap { UInt64($0) } }.first
   }
 

@@ -26,7 +26,13 @@ func readEveryWay(_ element: Element) {
   checkRoster(element)
   checkAnswers(to: element)
   checkEvents(element)
-  if let info = DiscoInfo(element) { _ = EntityCapabilities.verification(of: info) }
+  checkRooms(element)
+  checkForms(element)
+  checkBookmarks(element)
+  if let info = DiscoInfo(element) {
+    _ = EntityCapabilities.verification(of: info)
+    _ = RoomInfo(info)
+  }
 }
 
 private func checkRoundTrip(_ element: Element) {
@@ -59,6 +65,55 @@ private func checkRoster(_ element: Element) {
   }
   if let list = BlockList(element) { for jid in list.jids { checkWritten(BlockList.block(jid, id: "1")) } }
   if let push = RosterPush(element, own: own) { hold(push.item.jid.isBare, "a contact is a bare address") }
+}
+
+private func checkRooms(_ element: Element) {
+  if let presence = RoomPresence(element) {
+    hold(presence.items.count <= 64 && presence.hats.count <= 16, "a presence is bounded")
+    hold(presence.statuses.allSatisfy { (100...999).contains($0) }, "a code has three digits")
+    if case .nickChange(let nick) = presence.departure { hold(!nick.isEmpty, "a nick is not empty") }
+  }
+  if let notice = RoomNotice(element) { hold(notice.room.isBare, "a room speaks for itself") }
+  _ = DeclinedInvitation(element)
+  _ = Moderation.announcement(in: element)
+  _ = Moderation.tombstone(in: element)
+  _ = SelfPing.outcome(of: element)
+  _ = RoomAdministration.items(in: element)
+  if let request = VoiceRequest(element) { checkWritten(request.answer(true, id: "1")) }
+  if let from = StanzaHeader(element)?.fromJID, let invitation = RoomInvitation(element, from: from) {
+    checkWritten(invitation.direct(to: own, id: "1"))
+    checkWritten(invitation.mediated(for: own, id: "1"))
+    if let decline = invitation.decline(id: "1") { checkWritten(decline) }
+  }
+  if let listing = RoomListing(element) {
+    hold(Set(listing.rooms.map(\.jid)).count == listing.rooms.count, "each room is there once")
+  }
+}
+
+private func checkForms(_ element: Element) {
+  for child in element.children {
+    guard let form = (try? DataForm(child)) ?? (try? DataForm(in: child)) else { continue }
+    hold(form.fields.count <= DataForm.mostFields, "a form is bounded")
+    let changes = form.fields.compactMap { try? form.change($0.name, to: $0.values) }
+    checkWritten(RoomConfiguration.submit(form, changes, to: own, id: "1"))
+  }
+  if let registration = Registration(element) { checkWritten(registration.submit(nick: "n", to: own, id: "1")) }
+}
+
+private func checkBookmarks(_ element: Element) {
+  let items = PubSub.items(in: element, of: RoomBookmark.node) ?? []
+  let events = MessageParts(of: element).event(of: element)?.items ?? []
+  for item in items + events {
+    guard var bookmark = RoomBookmark(item) else { continue }
+    for setting in ChatNotification.allCases {
+      bookmark.notification = setting
+      hold(bookmark.notification == setting, "a setting that is written is read")
+    }
+    checkWritten(bookmark.publish(id: "1"))
+  }
+  guard let storage = PrivateStorage.bookmarks(in: element) else { return }
+  let written = checkWritten(PrivateStorage.store(storage, id: "1"))
+  hold(written.flatMap { PrivateStorage.bookmarks(in: $0) } == storage, "bookmarks that are written read the same")
 }
 
 private func checkEvents(_ element: Element) {

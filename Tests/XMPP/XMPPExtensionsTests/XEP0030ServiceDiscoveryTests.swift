@@ -44,7 +44,7 @@ import XMPPCore
         .init(category: "account", type: "registered"), .init(category: "c", type: "t", name: "N", language: "de"),
       ])
     #expect(info.features == ["urn:xmpp:sid:0"] && info.has("urn:xmpp:sid:0") && !info.has("urn:xmpp:sid"))
-    #expect(info.forms.map(\.fields) == [[.init(name: "a", type: "hidden", values: ["1", ""])]])
+    #expect(info.forms.map(\.fields) == [[.init(name: "a", type: .hidden, values: ["1", ""])]])
     #expect(try DiscoInfo(element("<iq type='result'/>")) == nil)
     #expect(try DiscoInfo(element("<iq><query xmlns='urn:x'/></iq>")) == nil)
   }

@@ -10,6 +10,8 @@ import XMPPExtensions
     #expect(ChatState.of(stanza) == state)
     #expect(stanza.attribute("to") == "bob@example.org/phone" && stanza.attribute("type") == "chat")
     #expect(Array(stanza.children).count == 1)
+    let room = try element(state.stanza(to: JID("hall@rooms.example.org"), type: "groupchat"))
+    #expect(ChatState.of(room) == state && room.attribute("type") == "groupchat")
   }
 
   @Test("A message with no state, with an unknown one or with two has none")

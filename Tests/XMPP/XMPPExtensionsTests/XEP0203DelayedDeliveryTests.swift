@@ -30,6 +30,20 @@ import XMPPExtensions
     #expect(try Self.stamp(Self.delay(from, Self.early)) == DelayStamp(claimed: Timestamp(rfc3339: Self.early)))
   }
 
+  @Test("A room's stamp is read beside others, and nobody else's for it")
+  func rooms() throws {
+    let room = try JID("hall@rooms.example.org")
+    func time(_ stamps: String) throws -> Timestamp? {
+      try DelayStamp.time(of: element("<message from='\(room)/Al'>\(stamps)</message>"), by: room)
+    }
+    let (stamp, other) = (Self.delay(room.description, Self.early), Self.delay("alice@example.org", Self.late))
+    #expect(try time(stamp + other) == Timestamp(rfc3339: Self.early))
+    #expect(try time(Self.delay(room.description, Self.late) + stamp) == Timestamp(rfc3339: Self.early))
+    for none in [other, Self.delay(nil, Self.early), Self.delay("\(room)/Al", Self.early), ""] {
+      #expect(try time(none) == nil)
+    }
+  }
+
   @Test(arguments: [
     "", "yesterday", "2002-09-10", "23:08:25Z", "2002-09-10T23:08:25", "2002-13-10T23:08:25Z", "99999-01-01T00:00:00Z",
     "0000-01-01T00:00:00Z", "-2002-09-10T23:08:25Z", "20020910T23:08:25",

@@ -11,6 +11,8 @@ import XMPPExtensions
         == element("<message to='a@b' type='chat' id='1'><displayed xmlns='urn:xmpp:chat-markers:0' id='2'/></message>")
     )
     #expect(signals(stanza) == [.displayed(id: "2")])
+    let room = try element(DisplayedMarker.stanza(to: JID("r@b"), type: "groupchat", id: "1", about: "2"))
+    #expect(room.attribute("type") == "groupchat" && room.attribute("to") == "r@b")
   }
 
   private func signals(_ message: Element) -> [MessageSignal] { MessageParts(of: message).signals(of: message) }
