@@ -32,10 +32,13 @@ final class LogThread {
   /// Writes and syncs a batch, or takes it back.
   func commit(_ batch: LogBatch) {
     let (storage, outcomes, mayBeThere) = (storage, outcomes, batch.isBehindDoubt)
+    let last = batch.sequences.upperBound - 1
     let once = SingleUseBatch(batch)
     run(orElse: { outcomes.send(.failed($0, isWithdrawn: !mayBeThere)) }) {
       guard let outcome = once.store(on: storage) else { return }
       outcomes.send(outcome)
+      // Behind the answer, which need not wait for the renaming of a file.
+      if outcome.isDurable { storage.noteDurable(last) }
     }
   }
 

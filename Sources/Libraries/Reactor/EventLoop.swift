@@ -154,7 +154,10 @@ extension EventLoop {
   /// A way in for other threads: `handler` gets each message on the loop's thread. It lives as long as the loop.
   package func makeMailbox<Message>(_ handler: @escaping (Message) -> Void) -> Mailbox<Message> {
     let mailbox = Mailbox<Message>(waker: waker)
-    mailboxes.append { for message in mailbox.takeAll() { handler(message) } }
+    mailboxes.append {
+      guard mailbox.hasMail() else { return }
+      for message in mailbox.takeAll() { handler(message) }
+    }
     return mailbox
   }
 }

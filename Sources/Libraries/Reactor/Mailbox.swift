@@ -7,6 +7,7 @@ import Syscalls
 /// everything there; a message is Sendable.
 package final class Mailbox<Message: Sendable>: Sendable {
   private let waiting = Mutex<[Message]>([])
+  private let mayHaveMail = Atomic<Bool>(false)
   private let waker: Waker
 
   init(waker: Waker) {
@@ -16,8 +17,15 @@ package final class Mailbox<Message: Sendable>: Sendable {
   /// Leaves a message and wakes the loop; any thread. Messages after the loop has ended are dropped with it.
   package func send(_ message: Message) {
     waiting.withLock { $0.append(message) }
+    // Both sides exchange: who finds the flag as the other one left it also sees what the other did before, such as
+    // `Waker.reset`.
+    _ = mayHaveMail.exchange(true, ordering: .acquiringAndReleasing)
     waker.wake()
   }
+
+  /// True if messages were left since the last call: the loop looks into all mailboxes each time it is woken, and most
+  /// are empty.
+  func hasMail() -> Bool { mayHaveMail.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Takes everything there is.
   func takeAll() -> [Message] {

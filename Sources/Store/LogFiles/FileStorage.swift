@@ -90,9 +90,9 @@ package final class FileStorage: LogStorage {
     do throws(Errno) {
       let fd = try Files.open(name, in: segmentDirectory.raw, .createNew)
       try Self.reserve(fd.raw, size)
-      return remember(OpenFile(fd, size: 0), as: segment)
+      return try remember(fd, as: segment)
     } catch { guard error.isNoSpace, try takeDiskReserve(as: name) else { throw error } }
-    remember(OpenFile(try Files.open(name, in: segmentDirectory.raw, .readWrite), size: 0), as: segment)
+    try remember(try Files.open(name, in: segmentDirectory.raw, .readWrite), as: segment)
   }
 
   /// Fails if a directory is not where it was.
@@ -103,6 +103,7 @@ package final class FileStorage: LogStorage {
   }
 
   private func check(_ path: String, isStill own: CInt) throws(StorageError) {
+    let own = try attempt(path) { () throws(Errno) in try Files.attributes(own) }
     switch Self.isPath(path, of: own) {
     case .yes, .unknown: break
     case .missing: throw StorageError(.missing, "\(path) was removed or moved away")
@@ -112,11 +113,11 @@ package final class FileStorage: LogStorage {
 
   private enum PathCheck { case yes, no, missing, unknown }
 
-  /// Compares `path` with the open file. A path that cannot be searched proves nothing: `.unknown`.
-  private static func isPath(_ path: String, of own: CInt) -> PathCheck {
+  /// Compares `path` with an open file. A path that cannot be searched proves nothing: `.unknown`.
+  private static func isPath(_ path: String, of own: Files.Attributes) -> PathCheck {
     do throws(Errno) {
-      let (there, here) = (try Files.attributes(path: path), try Files.attributes(own))
-      return (there.inode, there.device) == (here.inode, here.device) ? .yes : .no
+      let there = try Files.attributes(path: path)
+      return (there.inode, there.device) == (own.inode, own.device) ? .yes : .no
     } catch {
       return error.isMissing ? .missing : .unknown
     }
@@ -144,18 +145,18 @@ package final class FileStorage: LogStorage {
   package func sync(_ segment: SegmentID) throws(StorageError) {
     let file = try self.segment(segment)
     try attempt(segment.fileName) { () throws(Errno) in try Files.syncData(file.fd.raw) }
-    guard try !isFound(file, segment) else { return }
+    guard try !isFound(file) else { return }
     try checkPlace()
     // The bytes written to a removed file vanish when the process ends.
     throw StorageError(.missing, "\(segment.fileName) was removed")
   }
 
   /// True if the next daemon finds this file: the directory may have been moved, or replaced, since it was opened.
-  private func isFound(_ file: OpenFile, _ segment: SegmentID) throws(StorageError) -> Bool {
-    switch path.map({ Self.isPath("\($0)/log/\(segment.fileName)", of: file.fd.raw) }) ?? .unknown {
+  private func isFound(_ file: OpenFile) throws(StorageError) -> Bool {
+    switch file.place.map({ Self.isPath($0.path, of: $0.attributes) }) ?? .unknown {
     case .yes: true
     case .no, .missing: false
-    case .unknown: try attempt(segment.fileName) { () throws(Errno) in try Files.attributes(file.fd.raw).links > 0 }
+    case .unknown: try attempt("the log") { () throws(Errno) in try Files.attributes(file.fd.raw).links > 0 }
     }
   }
 
@@ -206,21 +207,28 @@ package final class FileStorage: LogStorage {
     do throws(Errno) {
       let fd = try Files.open(id.fileName, in: segmentDirectory.raw, isReadOnly ? .read : .readWrite)
       let facts = try Files.attributes(fd.raw)
-      if facts.kind == .regular {
-        let file = OpenFile(fd, size: facts.size)
-        remember(file, as: id)
-        return file
-      }
+      if facts.kind == .regular { return remember(fd, facts, as: id) }
     } catch {
       guard error.isDirectory || error.isLink else { throw StorageError(error, id.fileName) }
     }
     throw StorageError(.unreadable, "open \(id.fileName): it is no file")
   }
 
-  private func remember(_ file: OpenFile, as id: SegmentID) { open.withLock { $0.insert(file, as: id) } }
+  private func remember(_ fd: consuming OwnedFD, as id: SegmentID) throws(Errno) {
+    let attributes = try Files.attributes(fd.raw)
+    remember(fd, attributes, as: id)
+  }
 
-  func attempt<R>(_ object: String, _ body: () throws(Errno) -> R) throws(StorageError) -> R {
-    do throws(Errno) { return try body() } catch { throw StorageError(error, object) }
+  /// Keeps the file of `id` open.
+  @discardableResult
+  private func remember(_ fd: consuming OwnedFD, _ attributes: Files.Attributes, as id: SegmentID) -> OpenFile {
+    let file = OpenFile(fd, size: attributes.size, place: path.map { ("\($0)/log/\(id.fileName)", attributes) })
+    open.withLock { $0.insert(file, as: id) }
+    return file
+  }
+
+  func attempt<R>(_ object: @autoclosure () -> String, _ body: () throws(Errno) -> R) throws(StorageError) -> R {
+    do throws(Errno) { return try body() } catch { throw StorageError(error, object()) }
   }
 }
 

@@ -28,9 +28,13 @@ final class OpenFile: Sendable {
   let fd: OwnedFD
   /// The size of a segment's file; `.max` if the file system cannot extend files ahead. Used by the writer's thread.
   let size: Atomic<UInt64>
+  /// The path by which the next daemon finds it, and its attributes when it was opened, of which inode and device stay;
+  /// nil: unchecked.
+  let place: (path: String, attributes: Files.Attributes)?
 
-  init(_ fd: consuming OwnedFD, size: UInt64) {
+  init(_ fd: consuming OwnedFD, size: UInt64, place: (path: String, attributes: Files.Attributes)? = nil) {
     self.fd = fd
     self.size = Atomic(size)
+    self.place = place
   }
 }

@@ -11,9 +11,11 @@ extension LogBatch {
     /// Its records are not durable. `isWithdrawn`: no later process will find them, nor those of batches that failed
     /// before; otherwise any of them may be on the disk, until a newer segment is durable.
     case failed(StorageError, isWithdrawn: Bool)
+
+    package var isDurable: Bool { if case .failed = self { false } else { true } }
   }
 
-  /// Writes and syncs it, or takes back what it may have left.
+  /// Writes and syncs it, or takes back what it may have left. The caller notes what is durable.
   package func store(on storage: any LogStorage) -> Outcome {
     var mayBeThere = isBehindDoubt
     do throws(StorageError) {
@@ -26,7 +28,6 @@ extension LogBatch {
       }
       mayBeThere = true
       try storage.sync(segment)
-      storage.noteDurable(sequences.upperBound - 1)
       return storage.isDiskReserveTaken ? .storedInDiskReserve : .stored
     } catch {
       return .failed(error, isWithdrawn: !mayBeThere || withdraw(from: storage))
