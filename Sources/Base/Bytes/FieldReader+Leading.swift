@@ -1,11 +1,15 @@
 /// The values of all leading fields of a payload, read at once.
 public struct LeadingValues: ~Copyable {
-  /// A bit for each that is there, in the order of `LeadingFields`; the highest for the last one, which always is.
-  @usableFromInline let present: UInt8
   /// Numbers, and of what is bytes where they begin and, above, how many they are.
   @usableFromInline var values = InlineArray<8, UInt64>(repeating: 0)
+  /// A bit for each that is there, in the order of `LeadingFields`; the highest for the last one, which always is.
+  @usableFromInline fileprivate(set) var present: UInt8 = 0
+  /// All numbers between those that are bytes but the last, their lengths among them, as one: below 128 if each is.
+  fileprivate var between: UInt64 = 0
+  /// The offset behind all but the last.
+  fileprivate var end = 0
 
-  fileprivate init(present: UInt8) { self.present = present }
+  public init() {}
 
   /// True if the field at an index is present.
   @inlinable @inline(__always)
@@ -30,20 +34,37 @@ public struct LeadingValues: ~Copyable {
 }
 
 extension FieldReader {
-  /// Reads all leading fields at once, in place of `next`, which goes on behind them; nil if there are none, or some have
-  /// been read.
-  public mutating func leadingValues() throws(FieldError) -> LeadingValues? {
-    guard toCome == Self.unread else { return nil }
+  /// Reads all leading fields at once, in place of `next`, which goes on behind them; false if there are none, or some
+  /// have been read. A result would be copied, for which the processor waits as long as for reading it.
+  public mutating func readLeading(into values: inout LeadingValues) throws(FieldError) -> Bool {
+    guard toCome == Self.unread else { return false }
     try beginLeading()
-    var values = LeadingValues(present: UInt8(truncatingIfNeeded: toCome) | LeadingFields.moreBit)
+    values.present = UInt8(truncatingIfNeeded: toCome) | LeadingFields.moreBit
     while toCome & 0x7F != 0 {
       let index = toCome.trailingZeroBitCount
       toCome &= toCome - 1
       let first = try varint()
+      if leading.bytes & (2 << UInt8(index) - 1) != 0 { values.between |= first }
       if leading.bytes & 1 << UInt8(index) == 0 { values.set(index, first) } else { values.set(index, try take(first)) }
     }
+    values.end = offset
     values.set(7, try lastLeading())
-    return values
+    return true
+  }
+
+  /// Throws if one of the leading fields that are bytes is no text.
+  ///
+  /// One look at all but the last is mostly enough: a length below 128 is ASCII, so that no sequence of UTF-8 goes from
+  /// one text into the next.
+  public func checkTexts(of values: borrowing LeadingValues) throws(FieldError) {
+    let texts = values.present & (leading.bytes | LeadingFields.moreBit)
+    let start = min(values.place(texts.trailingZeroBitCount).lowerBound, values.end)
+    if values.between < 0x80, isText(at: start..<values.end), isText(at: values.place(7)) { return }
+    for index in 0..<8 where texts & 1 << UInt8(index) != 0 {
+      guard isText(at: values.place(index)) else {
+        throw .notUTF8(number: UInt32(index < 7 ? leading.numbers[index] : leading.last))
+      }
+    }
   }
 
   private mutating func beginLeading() throws(FieldError) {

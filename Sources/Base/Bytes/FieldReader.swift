@@ -181,6 +181,11 @@ public enum FieldError: Error, Equatable, Sendable {
     unsafe cbytes_is_utf8(input.baseAddress?.advanced(by: range.lowerBound), range.count) != 0
   }
 
+  /// True if the bytes are well-formed UTF-8, found without the instructions of a processor: the tests compare the two.
+  public static func isTextPlainly(_ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBytes { unsafe cbytes_is_utf8_plainly($0.baseAddress, $0.count) != 0 }
+  }
+
   /// Returns the text at a range from `text()`, or at a part of it that is text: borrowed as long as the reader's
   /// bytes.
   @unsafe public func text(at place: Range<Int>) -> UnsafeBufferPointer<UInt8> {

@@ -68,7 +68,7 @@ package struct Recovery {
   /// Reads the headers and the checkpoint. Without `log`, or for a log of another UUID, the checkpoint is not used.
   package init(of storage: any LogStorage, log: LogUUID?, mode: Mode) throws(RecoveryError) {
     (self.storage, self.mode, self.log) = (storage, mode, log)
-    window = SegmentWindow(storage: storage, chunk: 1 << 20) { _ in true }
+    window = SegmentWindow(storage: storage, chunk: 256 << 10) { _ in true }
     do throws(StorageError) {
       // Before the segments: beside a daemon it may be replaced by one that has seen more.
       if log != nil { try readCheckpoint() }

@@ -80,6 +80,25 @@ extension MessageRecord {
     self.sender = sender
   }
 
+  /// Checks each field where it stands: nearly all records of a log are messages.
+  static func check(_ reader: inout FieldReader) throws(FieldError) {
+    var leading = LeadingValues()
+    if try reader.readLeading(into: &leading) {
+      guard leading.number(1) <= UInt32.max else { throw .wrongType(number: 1) }
+      try reader.checkTexts(of: leading)
+    }
+    while let number = try reader.next() {
+      switch number {
+      case 1, 17, 18, 20, 21: _ = try reader.uint(UInt32.self)
+      case 2, 3, 15, 22, 23, 25: _ = try reader.uint()
+      case 4...14, 19, 30: _ = try reader.text()
+      case 16: _ = try reader.range()
+      case 24: _ = try MessageDetails.read(from: reader)
+      default: break
+      }
+    }
+  }
+
   /// True if field 3 says that the message is mine.
   package static func isMine(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.mine) }
 

@@ -47,27 +47,24 @@ public struct MessageView: ~Copyable, MessageContent {
 
   /// Reads the leading fields, which have no tags, in the order of `MessageRecord.leadingFields`.
   private mutating func takeLeading() throws(FieldError) {
-    guard let values = try reader.leadingValues() else { return }
+    var values = LeadingValues()
+    guard try reader.readLeading(into: &values) else { return }
     time = Varint.unzigzag(values.number(0))
     guard let account = values.has(1) ? UInt32(exactly: values.number(1)) : MessageRecord.usualAccount else {
       throw .wrongType(number: 1)
     }
     self.account = account
     flags = .init(rawValue: values.number(2))
-    try set(.peer, values, 3)
-    try set(.conversation, values, 4)
-    try set(.stanzaID, values, 5)
-    try set(.body, values, 7)
+    try reader.checkTexts(of: values)
+    set(.peer, values, 3)
+    set(.conversation, values, 4)
+    set(.stanzaID, values, 5)
+    set(.body, values, 7)
   }
 
   @inline(__always)
-  private mutating func set(
-    _ text: MessageText, _ values: borrowing LeadingValues, _ index: Int
-  ) throws(FieldError) {
-    guard values.has(index) else { return }
-    let range = values.place(index)
-    guard reader.isText(at: range) else { throw .notUTF8(number: UInt32(text.rawValue)) }
-    set(text, range)
+  private mutating func set(_ text: MessageText, _ values: borrowing LeadingValues, _ index: Int) {
+    if values.has(index) { set(text, values.place(index)) }
   }
 
   @inline(__always)

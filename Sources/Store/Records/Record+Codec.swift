@@ -86,10 +86,11 @@ extension Record {
     }
   }
 
-  /// Throws what decoding the record would throw, without copying anything.
+  /// Throws where decoding the record would throw, without copying anything.
   package static func check(kind: UInt8, payload: RawSpan) throws(FieldError) {
     try FieldReader.read(payload, RecordKind.leadingFields(of: kind), checking: true) { reader throws(FieldError) in
-      _ = try Record(kind: kind, from: &reader)
+      if RecordKind.isMessage(kind) { return try MessageRecord.check(&reader) }
+      try RecordKind(rawValue: kind)?.row.part.check(&reader)
     }
   }
 

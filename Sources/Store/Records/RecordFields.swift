@@ -7,6 +7,13 @@ protocol RecordPart: Sendable, Equatable {
 
   init(from reader: inout FieldReader) throws(FieldError)
   func encode(into writer: inout FieldWriter)
+
+  /// Throws where reading throws, and keeps nothing. The reader checks texts and bytes in place.
+  static func check(_ reader: inout FieldReader) throws(FieldError)
+}
+
+extension RecordPart {
+  static func check(_ reader: inout FieldReader) throws(FieldError) { _ = try Self(from: &reader) }
 }
 
 /// A part of which `visit` names each field once: from it come the codec, what `confab log dump` shows, and the table

@@ -80,10 +80,11 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     /// The kind's name in `confab log dump`.
     package let name: String
     package let title: String
-    package let fields: [RecordField]
+    package var fields: [RecordField] { part.fields }
+    let part: any RecordPart.Type
 
     fileprivate init(_ name: String, _ part: any RecordPart.Type, _ title: String) {
-      (self.name, self.title, fields) = (name, title, part.fields)
+      (self.name, self.part, self.title) = (name, part, title)
     }
   }
 

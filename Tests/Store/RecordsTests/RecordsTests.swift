@@ -182,6 +182,38 @@ func cut(_ record: Record) {
   }
 }
 
+@Test("A check throws if reading throws, whichever byte is another one or missing", arguments: samples)
+func check(_ record: Record) {
+  let bytes = encoded(record)
+  for index in bytes.indices {
+    for change in [0x01, 0x04, 0x40, 0x80, 0xFF] as [UInt8] {
+      var other = bytes
+      other[index] ^= change
+      if isChecked(record.kind, other) != isRead(record.kind, other) { Issue.record("byte \(index), \(change)") }
+    }
+    let part = Array(bytes[..<index])
+    #expect(isChecked(record.kind, part) == isRead(record.kind, part), "\(index) bytes")
+  }
+}
+
+@Test("A sequence of UTF-8 that goes from one text of a message into the next makes neither a text")
+func textsAreChecked() {
+  let halves: [(first: UInt8, second: UInt8)] = [(0xC3, 0xA9), (0x61, 0x62)]
+  for (first, second) in halves {
+    // An archive's id of one byte, and behind it the text; then a peer of one byte, of which the length has two.
+    for payload in [[0b0100_0000, 1, first, second], [0b0000_1000, 0x81, 0, first, second]] as [[UInt8]] {
+      #expect(isChecked(RecordKind.message.rawValue, payload) == (first < 0x80))
+      #expect(isRead(RecordKind.message.rawValue, payload) == (first < 0x80))
+    }
+  }
+}
+
+private func isChecked(_ kind: UInt8, _ payload: [UInt8]) -> Bool {
+  (unsafe try? Record.check(kind: kind, payload: payload.span.bytes)) != nil
+}
+
+private func isRead(_ kind: UInt8, _ payload: [UInt8]) -> Bool { (try? Record(kind: kind, payload: payload)) != nil }
+
 @Test("every kind of the table has a sample")
 func everyKind() {
   #expect(Set(samples.map(\.kind)) == Set(RecordKind.allCases.map(\.rawValue)))

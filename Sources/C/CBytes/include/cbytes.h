@@ -25,6 +25,9 @@ size_t cbytes_copy_harmless(void *to, const void *from, size_t length);
 /// Not 0 if `bytes` are well-formed UTF-8 (RFC 3629, section 4).
 int cbytes_is_utf8(const void *bytes, size_t length);
 
+/// The same without special instructions, on every processor.
+int cbytes_is_utf8_plainly(const void *bytes, size_t length);
+
 /// Fragments that a set holds at most, and bytes of each.
 #define CBYTES_FRAGMENTS 64
 #define CBYTES_FRAGMENT 16

@@ -11,7 +11,7 @@ enum ScaleTools {
     bench.report("cat: wall", read.wall / 1000, "ms")
     bench.report("verify: wall", verify.wall / 1000, "ms")
     bench.report("ratio", verify.wall / read.wall, "")
-    bench.report("verify, a CPU second", Double(scale.census.records) / verify.cpu, "M records")
+    bench.report("verify, a CPU second", Double(scale.census.records) / verify.cpu, "M records", note: "(at least 10)")
     let export = try TimedProgram.run([bench.confab, "log", "export", "--data", history])
     bench.report("export, a CPU second", Double(scale.census.messages) / export.cpu, "M messages")
   }
