@@ -94,7 +94,9 @@ package struct RoomInfo: Sendable, Equatable {
     avatarHash = Avatar.hash(
       text("muc#roominfo_avatarhash", "{http://modules.prosody.im/mod_vcard_muc}avatar#sha1"))
     occupants = text("muc#roominfo_occupants").flatMap { UInt32($0) }.map(Int.init)
-    mayChangeSubject = XMLBoolean.read(text("muc#roomconfig_changesubject", "muc#roominfo_changesubject"))
+    let changes = form?["muc#roomconfig_changesubject"] ?? form?["muc#roominfo_changesubject"]
+    // Prosody writes a field without a value for no.
+    mayChangeSubject = changes.flatMap { $0.values.isEmpty ? false : XMLBoolean.read($0.values.first) }
     privateMessages = text("muc#roomconfig_allowpm").flatMap(Self.privateMessages)
     let contacts = form?["muc#roominfo_contactjid"]?.values ?? []
     self.contacts = contacts.prefix(Self.mostContacts).compactMap { try? JID(typed: $0) }

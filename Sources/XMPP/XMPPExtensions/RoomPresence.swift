@@ -141,10 +141,10 @@ extension RoomPresence {
     }
   }
 
-  /// The reason of an unavailable presence; nil of another one. Of codes that contradict each other the first in this
+  /// The reason of an occupant's unavailable presence; nil of another presence, and of the room's own. Of codes that contradict each other the first in this
   /// order counts; a kick with the code of an error is none.
   package var departure: Departure? {
-    guard kind == .unavailable else { return nil }
+    guard kind == .unavailable, nick != nil else { return nil }
     if statuses.contains(RoomStatus.nickChanged), let nick = newNick { return .nickChange(to: nick) }
     if let destruction { return .destroyed(destruction) }
     let (actor, reason) = (items.lazy.compactMap(\.actor).first, items.lazy.compactMap(\.reason).first)

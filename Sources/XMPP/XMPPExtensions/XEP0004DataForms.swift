@@ -185,7 +185,7 @@ extension DataForm.Field {
   /// Lists and addresses have no empty value, unless it is an option.
   private func cleared(_ given: [String]) throws(DataForm.Refusal) -> [String] {
     guard !isRequired else { throw .required }
-    if type == .boolean { throw .notBoolean }
+    if type == .boolean, !given.isEmpty { throw .notBoolean }
     let isText = [.textMulti, .textPrivate, .textSingle].contains(type)
     return isText || options.contains(where: \.value.isEmpty) ? given : []
   }
