@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -34,6 +34,18 @@ _confab_options() {
     remove) echo '--group= --jid' ;;
     accept) echo '--jid' ;;
     deny) echo '--jid' ;;
+    join) echo '--nick= --password= --create= --wait= --timeout= --jid' ;;
+    leave) echo '--jid' ;;
+    rooms) echo '--at= --limit= --jid' ;;
+    room) echo '--jid' ;;
+    members) echo '--role= --affiliation= --match= --limit= --jid' ;;
+    topic) echo '--jid' ;;
+    invite) echo '--direct= --jid' ;;
+    kick) echo '--jid' ;;
+    ban) echo '--jid' ;;
+    affiliation) echo '--jid' ;;
+    role) echo '--jid' ;;
+    destroy) echo '--moved= --jid' ;;
     profile) echo '--jid' ;;
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
@@ -65,7 +77,14 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing transfer resection storage caught-up' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation emoticon-used connection presence member typing transfer resection storage caught-up' ;;
+    join:--create) echo 'yes' ;;
+    join:--wait) echo 'joined' ;;
+    rooms:--at) echo ':jids' ;;
+    members:--role) echo 'moderator participant visitor' ;;
+    members:--affiliation) echo 'owner admin member outcast' ;;
+    invite:--direct) echo 'yes' ;;
+    destroy:--moved) echo ':jids' ;;
     report:--reason) echo 'spam abuse' ;;
     avatar:--fetch) echo 'no' ;;
     avatar:--output) echo ':files' ;;
@@ -81,7 +100,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     send-file:0) echo ':jids' ;;
     send-file:1) echo ':files' ;;
@@ -105,6 +124,22 @@ _confab_argument() {
     remove:0) echo ':jids' ;;
     accept:0) echo ':jids' ;;
     deny:0) echo ':jids' ;;
+    join:0) echo ':jids' ;;
+    leave:0) echo ':jids' ;;
+    room:0) echo ':jids' ;;
+    members:0) echo ':jids' ;;
+    topic:0) echo ':jids' ;;
+    invite:0) echo ':jids' ;;
+    invite:1) echo ':jids' ;;
+    kick:0) echo ':jids' ;;
+    ban:0) echo ':jids' ;;
+    ban:1) echo ':jids' ;;
+    affiliation:0) echo ':jids' ;;
+    affiliation:1) echo ':jids' ;;
+    affiliation:2) echo 'owner admin member none outcast' ;;
+    role:0) echo ':jids' ;;
+    role:2) echo 'moderator participant visitor none' ;;
+    destroy:0) echo ':jids' ;;
     profile:0) echo ':jids' ;;
     block:0) echo ':jids' ;;
     unblock:0) echo ':jids' ;;

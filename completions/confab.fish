@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --after --archive-first-sync --around --as --before --ca-file --config --data --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --name --outbox-max-age --output --pack --plain --proxy --reason --receipts --replace --reply --resource --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --create --data --direct --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -210,7 +210,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster emoticon-used connection presence typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation emoticon-used connection presence member typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -252,6 +252,71 @@ complete -c confab -n '__confab_at accept 0' -a '(__confab_jids)'
 complete -c confab -n __confab_has_no_command -a deny -d 'Declines a subscription request, or cancels a subscription.'
 complete -c confab -n '__confab_has_command deny' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at deny 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a join -d 'Joins a room, now and on each new connection, or changes your nick in it.'
+complete -c confab -n '__confab_has_command join' -l nick -x -d 'The nick in the room.'
+complete -c confab -n '__confab_has_command join' -l password -x -d 'The password of the room.'
+complete -c confab -n '__confab_has_command join' -l create -x -a 'yes' -d 'Creates the room if it does not exist.'
+complete -c confab -n '__confab_has_command join' -l wait -x -a 'joined' -d 'Answers when you are in the room.'
+complete -c confab -n '__confab_has_command join' -l timeout -x -d 'How long to wait; at most 10 minutes on a socket without all rights.'
+complete -c confab -n '__confab_has_command join' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at join 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a leave -d 'Leaves a room until you join again, or drops an invitation; the history stays.'
+complete -c confab -n '__confab_has_command leave' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at leave 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a rooms -d 'Lists your rooms, the newest first, or those that a service lists.'
+complete -c confab -n '__confab_has_command rooms' -l at -x -a '(__confab_jids)' -d 'The service whose rooms are listed.'
+complete -c confab -n '__confab_has_command rooms' -l limit -x -d 'The most to show; 0 gives the final line alone.'
+complete -c confab -n '__confab_has_command rooms' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+
+complete -c confab -n __confab_has_no_command -a room -d 'Shows a room.'
+complete -c confab -n '__confab_has_command room' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at room 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a members -d 'Lists who is in a room, by role and nick, or an affiliation\'s list.'
+complete -c confab -n '__confab_has_command members' -l role -x -a 'moderator participant visitor' -d 'Only those with this role.'
+complete -c confab -n '__confab_has_command members' -l affiliation -x -a 'owner admin member outcast' -d 'The room\'s list of these.'
+complete -c confab -n '__confab_has_command members' -l match -x -d 'Only nicks with this text in them.'
+complete -c confab -n '__confab_has_command members' -l limit -x -d 'The most to show.'
+complete -c confab -n '__confab_has_command members' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at members 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a topic -d 'Shows the topic of a room, or sets it.'
+complete -c confab -n '__confab_has_command topic' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at topic 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a invite -d 'Invites somebody to a room.'
+complete -c confab -n '__confab_has_command invite' -l direct -x -a 'yes' -d 'Sends the invitation yourself instead of through the room (XEP-0249).'
+complete -c confab -n '__confab_has_command invite' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at invite 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at invite 1' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a kick -d 'Removes an occupant from a room; it may join again.'
+complete -c confab -n '__confab_has_command kick' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at kick 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a ban -d 'Bans a JID from a room (affiliation outcast).'
+complete -c confab -n '__confab_has_command ban' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at ban 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at ban 1' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a affiliation -d 'Sets the affiliation of a JID with a room.'
+complete -c confab -n '__confab_has_command affiliation' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at affiliation 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at affiliation 1' -a '(__confab_jids)'
+complete -c confab -n '__confab_at affiliation 2' -a 'owner admin member none outcast'
+
+complete -c confab -n __confab_has_no_command -a role -d 'Sets the role of an occupant of a room.'
+complete -c confab -n '__confab_has_command role' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at role 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at role 2' -a 'moderator participant visitor none'
+
+complete -c confab -n __confab_has_no_command -a destroy -d 'Destroys a room.'
+complete -c confab -n '__confab_has_command destroy' -l moved -x -a '(__confab_jids)' -d 'The room that replaces it.'
+complete -c confab -n '__confab_has_command destroy' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at destroy 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a nick -d 'Shows your nickname, or sets it for your contacts.'
 

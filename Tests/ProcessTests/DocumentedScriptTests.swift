@@ -53,7 +53,8 @@ struct DocumentedScriptTests {
       // `watch` has no end, and ids are those of this log.
       .shell([("confab watch  ", "confab watch & watcher=$!"), ("8120", "$THEIRS"), ("8121", "$MINE")])
     ),
-    ("confab send --key=\"backup-", .shell()), ("echo \"send ops@", .shell()), ("--as=archive", .endless),
+    ("confab join --create=yes", .shell()), ("confab send --key=\"backup-", .shell()), ("echo \"send ops@", .shell()),
+    ("--as=archive", .endless),
     ("key=\"away-", .endless), ("set -g status-right", .tmux), ("confabd --check", .byHand),
     ("proxy = 127.0.0.1:9050", .configuration), ("[socket alerts]", .configuration),
     ("confab log import --jsonl history.jsonl --account home --jid", .importing),
@@ -87,7 +88,8 @@ struct DocumentedScriptTests {
     let environment: [String: String]
 
     init(_ folder: TemporaryFolder) throws {
-      let prosody = try Prosody(in: folder, accounts: ["alice": "secret-a", "bob": "secret-b", "ops": "secret-o"])
+      let prosody = try Prosody(
+        in: folder, accounts: ["alice": "secret-a", "bob": "secret-b", "ops": "secret-o"], rooms: true)
       world = try World(prosody, in: folder)
       let account = Daemon.Account(
         "bob", password: "secret-b", port: prosody.directTLSPort, tls: "direct", authority: prosody.authority)

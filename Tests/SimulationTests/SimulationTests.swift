@@ -16,8 +16,8 @@ struct SimulationTests {
   func promises() {
     var habits = Set(Behaviour.allCases)
     var faults: Set = [Fault.serverChange, .reload, .deadPath, .signOff]
-    // Strangers meet a disk with little room in few worlds; 54 is one.
-    for seed in Array(1...40) + [54] as [UInt64] where !habits.isEmpty || !faults.isEmpty || seed <= 8 {
+    // Strangers meet a disk with little room in few worlds; 92 is one.
+    for seed in Array(1...40) + [92] as [UInt64] where !habits.isEmpty || !faults.isEmpty || seed <= 8 {
       let outcome = Simulation(seed: seed).run()
       #expect(outcome.broken == nil, "confab-simulate --seed \(seed) --trace")
       #expect(outcome.events >= 1_000)

@@ -64,6 +64,15 @@ http_external_url = "https://{host}:{port}/"
 http_file_share_size_limit = 1024 * 1024
 """
 
+# With an archive (mod_muc_mam), where rooms stay, and without one, where they go when the last occupant leaves.
+_ROOMS = """
+Component "rooms.{host}" "muc"
+modules_enabled = {{ "muc_mam" }}
+muc_log_by_default = true
+muc_room_default_persistent = true
+Component "plain.{host}" "muc"
+"""
+
 
 class Prosody(PrivateServer):
     """Its log is on its standard output."""
@@ -102,6 +111,8 @@ class Prosody(PrivateServer):
             folder=self.folder, modules=" ".join(f'"{m}";' for m in modules), starttls=self.starttls,
             direct=self.direct, hash=self.options.hash, host=self.options.host, protocol=protocol,
             archive=_ARCHIVE_POLICIES[self.options.archive], upload=self.options.upload or "")
+        if self.options.rooms:
+            text += _ROOMS.format(host=self.options.host)
         if self.options.upload:
             text += _UPLOAD.format(folder=self.folder, host=self.options.host, port=self.options.upload)
         with open(f"{self.folder}/prosody.cfg.lua", "w", encoding="utf-8") as file:
@@ -127,6 +138,7 @@ def _options():
     parser.add_argument("--tls", choices=("1.2", "1.3"), default="1.3")
     parser.add_argument("--archive", default="always", choices=_ARCHIVE_POLICIES)
     parser.add_argument("--upload")
+    parser.add_argument("--rooms", action="store_true")
     parser.add_argument("--with", dest="enable", action="append", default=[])
     parser.add_argument("--without", dest="disable", action="append", default=[])
     return parser.parse_args()

@@ -31,10 +31,11 @@ package final class Prosody: Sendable {
   ///   - tls: `1.2` for nothing newer.
   ///   - upload: the port at which it takes files (XEP-0363).
   ///   - archive: the messages that mod_mam keeps; `.none` leaves the module out.
+  ///   - rooms: it has rooms, with an archive at `rooms.example.test` and without one at `plain.example.test`.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
     accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",
-    archive: ArchivePolicy = .always, upload: UInt16? = nil, with modules: [String] = [],
+    archive: ArchivePolicy = .always, upload: UInt16? = nil, rooms: Bool = false, with modules: [String] = [],
     without unwanted: [String] = []
   ) throws {
     try folder.letOthersThrough()
@@ -46,6 +47,7 @@ package final class Prosody: Sendable {
     arguments += modules.flatMap { ["--with", $0] } + unwanted.flatMap { ["--without", $0] }
     if archive != .none { arguments += ["--archive", archive.rawValue] }
     if let upload { arguments += ["--upload", "\(upload)"] }
+    if rooms { arguments.append("--rooms") }
     helper = try HelperProcess("private_prosody.py", arguments, log: folder.file("private_prosody.log"))
     let ready = try helper.event("ready")
     startTLSPort = try ready.port("starttls")

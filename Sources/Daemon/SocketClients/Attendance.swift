@@ -27,9 +27,15 @@ package struct Attendance {
   package mutating func update(at now: Moment) { idleness.update(isShown: !focuses.isEmpty, at: now) }
 
   /// True if the user wants to be notified of a message that has just come: it is unread, and no client shows its
-  /// conversation. (Mentions of the user are not recognised yet.)
+  /// conversation.
   func isNotice(_ entry: Entry, in conversation: Conversation, _ context: RequestContext) -> Bool {
-    conversation.isUnread(entry) && !focuses.contains(conversation)
-      && context.notifyLevel(of: conversation).level == .always
+    guard conversation.isUnread(entry), !focuses.contains(conversation),
+      context.policy(of: conversation).notifiesOfArchived || !entry.flags.contains(.archived)
+    else { return false }
+    return switch context.notifyLevel(of: conversation).level {
+    case .always: true
+    case .mentions: entry.flags.contains(.mention)
+    case .never: false
+    }
   }
 }

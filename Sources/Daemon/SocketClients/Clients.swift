@@ -249,7 +249,7 @@ extension Clients {
     if let request = tickets.takeLate(ticket) { return answerLate(request, ticket.client, outcome) }
     if let descriptor = outcome.descriptor { close([descriptor]) }
     answer(ticket) { request in
-      if case .done(let sequence) = outcome { return .stored(sequence: sequence, request, then: .plain) }
+      if let (sequence, completion) = outcome.record { return .stored(sequence: sequence, request, then: completion) }
       return .done(request.answer(outcome, context))
     }
   }
@@ -263,7 +263,11 @@ extension Clients {
       client.answers.append(.passing(request.answer(file), file.descriptor, after: file.facts))
     default:
       if request.row.givesDescriptor { client.output.dropDescriptor() }
-      client.answers.append(request.answer(outcome, context))
+      if let (sequence, completion) = outcome.record {
+        client.answers.append(.stored(sequence: sequence, request, then: completion))
+      } else {
+        client.answers.append(request.answer(outcome, context))
+      }
     }
     advance(client)
   }
@@ -289,5 +293,16 @@ extension Clients {
     guard let client = table[ticket.client], let place = client.answers.ticket(ticket.number) else { return }
     client.answers.replace(place.index, slot(place.request))
     advance(client)
+  }
+}
+
+extension TicketOutcome {
+  /// The record that has to be durable before it is answered; nil: none.
+  fileprivate var record: (sequence: UInt64, then: AnswerQueue.Completion)? {
+    switch self {
+    case .done(let sequence): (sequence, .plain)
+    case .joined(let room, let sequence): (sequence, .room(room))
+    default: nil
+    }
   }
 }

@@ -198,7 +198,7 @@ struct Surroundings {
   mutating func write(
     _ entry: Entry, _ message: borrowing MessageView, _ placement: Placement, into writer: inout JSONWriter
   ) {
-    turn(to: entry, isMine: message.author.isMe, placement: placement, hasDetails: message.hasDetails)
+    turn(to: entry, isMine: message.isMine, placement: placement, hasDetails: message.hasDetails)
     object.writeMembers(of: message, into: &writer)
   }
 
@@ -223,7 +223,7 @@ struct Surroundings {
     var surroundings = self
     let placement = timeline.placements(of: row..<row + 1).first
     surroundings.turn(
-      to: timeline[row], isMine: message.author.isMe, placement: placement, hasDetails: message.hasDetails)
+      to: timeline[row], isMine: message.isMine, placement: placement, hasDetails: message.hasDetails)
     return surroundings.object
   }
 

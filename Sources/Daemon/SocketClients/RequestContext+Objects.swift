@@ -22,10 +22,11 @@ extension RequestContext {
     let contact = state.accounts[conversation.account]?.contacts[conversation.jid]
     writer.member("jid", conversation.jid)
     if let account = shownName(of: conversation.account) { writer.member("account", account) }
-    writer.member("name", contact?.name ?? conversation.jid)
-    writer.member("kind", "chat")
+    let room = state.accounts[conversation.account]?.rooms[conversation.jid]
+    writer.member("name", contact?.name ?? room?.bookmarkName ?? room?.info?.name ?? conversation.jid)
+    writer.member("kind", state.accounts[conversation.account]?.kind(of: conversation.jid).word ?? "chat")
     writer.member("unread", conversation.unread)
-    writer.member("mentions", 0)
+    writer.member("mentions", conversation.mentions)
     writer.member("count", conversation.timeline.count)
     writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
@@ -48,7 +49,12 @@ extension RequestContext {
   func notifyLevel(of conversation: Conversation) -> (level: NotifyLevel, until: Int64?) {
     let settings = state.accounts[conversation.account]?.settings[conversation.jid]
     let (level, until) = settings?.notify(at: effects.now.wall.milliseconds) ?? (nil, nil)
-    return (level ?? .always, until)
+    return (level ?? policy(of: conversation).news, until)
+  }
+
+  /// The rules of a conversation, by its kind.
+  func policy(of conversation: Conversation) -> ConversationPolicy {
+    .of(state.accounts[conversation.account]?.kind(of: conversation.jid) ?? .person)
   }
 
   /// Writes the members of a conversation that the user has set.

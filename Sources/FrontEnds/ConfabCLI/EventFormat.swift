@@ -23,6 +23,12 @@ struct EventFormat {
     case .draft: return about(event, "draft: " + (rows.text(event, "text") ?? "(none)"))
     case .conversation: return event["conversation"].flatMap(ConversationRow.init).map(settings)
     case .roster: return event["contact"].flatMap { rows.line("contact", $0) }
+    case .room: return event["room"].map { rows.room($0) }
+    case .invitation:
+      let from = rows.text(event, "from").map { " from " + $0 } ?? ""
+      let reason = rows.text(event, "reason").map { ": " + $0 } ?? ""
+      return "* invitation to \(rows.text(event, "room") ?? "?")\(from)\(reason)"
+    case .member: return member(event)
     case .emoticonUsed: return "* emoticon \(rows.text(event, "code") ?? "?")"
     case .connection: return connection(event)
     case .presence: return presence(event)
@@ -31,6 +37,15 @@ struct EventFormat {
     case .caughtUp: return nil
     default: return about(event, rows.text(event, "state") ?? name)
     }
+  }
+
+  /// `* team@rooms.example.org bob: kicked by ann: too loud`
+  private func member(_ event: JSONValue) -> String {
+    let nick = event["member"].flatMap { rows.text($0, "nick") } ?? "?"
+    let was = rows.text(event, "was").map { ", was " + $0 } ?? ""
+    let by = rows.text(event, "by").map { " by " + $0 } ?? ""
+    let reason = rows.text(event, "reason").map { ": " + $0 } ?? ""
+    return "* \(rows.text(event, "room") ?? "?") \(nick): \(rows.text(event, "change") ?? "?")\(was)\(by)\(reason)"
   }
 
   private static let changes: [EventKind: String] = [

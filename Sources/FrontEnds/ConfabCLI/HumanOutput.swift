@@ -107,6 +107,8 @@ package struct HumanOutput {
     case .nick:
       guard request.text == nil, let nickname = rows.text(object, "nick") else { return nil }
       return nickname
+    case .topic: return rows.text(object, "topic")
+    case .join: return object["room"].flatMap { rows.line("room", $0) }
     case .reload: return Self.reloaded(object)
     case .status:
       let lines = [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]

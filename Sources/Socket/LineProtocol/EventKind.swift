@@ -1,16 +1,18 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
-  case message, edit, retract, reaction, state, read, draft, conversation, roster
+  case message, edit, retract, reaction, state, read, draft, conversation, roster, room, invitation
   case emoticonUsed = "emoticon-used"
-  case connection, presence, typing, transfer, resection, storage
+  case connection, presence, member, typing, transfer, resection, storage
   case caughtUp = "caught-up"
 
   /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
   /// are delivered once, to the clients that watch.
   package var isDurable: Bool {
     switch self {
-    case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .emoticonUsed: true
-    case .connection, .presence, .typing, .transfer, .resection, .storage, .caughtUp: false
+    case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .room, .invitation,
+      .emoticonUsed:
+      true
+    case .connection, .presence, .member, .typing, .transfer, .resection, .storage, .caughtUp: false
     }
   }
 
@@ -44,6 +46,14 @@ package enum EventKind: String, CaseIterable, Sendable {
       message took it out of the archive. The conversation is as it stands now.
       """
     case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
+    case .invitation:
+      "An invitation to a room came, with its `password` if it has one; `direct`: not through the room. `rooms` lists the room as `invited`."
+    case .room: "A room has another state, nick, topic, role or affiliation of mine, or configuration."
+    case .member:
+      """
+      Another occupant of a room joined, left or changed: `change` is `joined`, `left`, `nick`, `role`, `affiliation`, \
+      `status`, `kicked` or `banned`; `was` is the earlier nick, role or affiliation, `by` the actor.
+      """
     case .emoticonUsed:
       "An emoticon moved to the front of the recent ones. Watchers of a single account receive it, too."
     case .connection: "An account's connection changed, or the presence that you set for it (`presence`)."
@@ -93,6 +103,11 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .conversation:
       #"{"event":"conversation","seq":8123,"conversation":{"jid":"bob@example.org","notify":"always","pinned":true}}"#
     case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
+    case .invitation:
+      #"{"event":"invitation","seq":8125,"room":"team@rooms.example.org","from":"bob@example.org","reason":"lunch"}"#
+    case .room: #"{"event":"room","seq":8125,"room":{"jid":"team@rooms.example.org","state":"joined","nick":"alice"}}"#
+    case .member:
+      #"{"event":"member","room":"team@rooms.example.org","change":"joined","member":{"nick":"bob","role":"participant"}}"#
     case .emoticonUsed: #"{"event":"emoticon-used","seq":8125,"code":":rocket:"}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org","show":"away","status":"at lunch"}"#

@@ -20,10 +20,51 @@ package struct ObjectRow: Sendable {
 /// The objects of version 1 as this release writes them. Members with a condition ("if") are absent otherwise.
 package enum ObjectTable {
   package static let rows = [
-    message, conversation, section, contact, group, profile, blocked, account, cursor, pack, emoticon,
+    message, conversation, section, room, member, contact, group, profile, blocked, account, cursor, pack, emoticon,
   ]
 
   private static let accountMember = ObjectRow.Member("account", "name", "If several accounts are configured.")
+
+  private static let room = ObjectRow(
+    name: "room", summary: "A room (XEP-0045); members that are unknown or false are absent.",
+    members: [
+      .init("jid", "JID", "The room."), accountMember, .init("name", "string", "Its bookmark's name, else its own."),
+      .init("description", "string", "The room's description."),
+      .init(
+        "state", "string",
+        "`joined`, `joining`, `waiting` (tried again by itself), `left`, `refused` (never tried again by itself), `invited`."
+      ),
+      .init("reason", "string", "Why it is `waiting` or `refused`."),
+      .init("moved_to", "JID", "Where a room that was destroyed is now."),
+      .init("nick", "string", "Mine in the room."), .init("affiliation", "string", "My affiliation."),
+      .init("role", "string", "My role."),
+      .init("occupant", "string", "My id in it (XEP-0421)."), .init("topic", "string", "If there is one."),
+      .init("topic_by", "string", "The nick of who set it."), .init("topic_time", "time", "When it was set."),
+      .init("members", "number", "The number of occupants, while I am in the room."),
+      .init("unread", "number", "Messages of others that I have not read."),
+      .init("mentions", "number", "How many of them name me."),
+      .init("autojoin", "boolean", "If it is joined on each new connection."),
+      .init("members_only", "boolean", "If only members may join."),
+      .init("moderated", "boolean", "If only those with voice may speak."),
+      .init("anonymous", "boolean", "If not everybody sees the JIDs of all."),
+      .init("public", "boolean", "If its service lists it."),
+      .init("persistent", "boolean", "If it stays when the last one leaves."),
+      .init("archive", "boolean", "If it keeps what is said (XEP-0313)."),
+      .init("caught_up", "boolean", "False while the archive is being fetched."),
+      .init("language", "string", "Of the room."),
+      .init("gateway", "string", "`irc` for a room of another network."),
+    ])
+
+  private static let member = ObjectRow(
+    name: "member", summary: "An occupant of a room.",
+    members: [
+      .init("nick", "string", "In the room."), .init("jid", "JID", "If the room shows it."),
+      .init("affiliation", "string", "`owner`, `admin`, `member`, `none` or `outcast`."),
+      .init("role", "string", "`moderator`, `participant`, `visitor` or `none`."),
+      .init("show", "string", "`away`, `xa`, `dnd` or `chat`, of its presence."),
+      .init("status", "string", "Of its presence."), .init("occupant", "string", "Its id (XEP-0421)."),
+      .init("hats", "array", "Titles that the room gives it (XEP-0317)."),
+    ])
 
   private static let message = ObjectRow(
     name: "message", summary: "One message of a conversation, sent or received.",
@@ -31,11 +72,14 @@ package enum ObjectTable {
       .init("id", "number", "The `seq` of the record that made it: unique in the log."),
       .init("conversation", "JID", "With whom; bare."), accountMember,
       .init("from", "JID", "Who wrote it; full if that is known."),
-      .init("nick", "string", "The contact's name in the roster, else its nickname, if it has one."),
+      .init(
+        "nick", "string", "The contact's name in the roster, else its nickname, if it has one; in a room the sender's."),
+      .init("occupant", "string", "The sender's id in a room (XEP-0421), where that announces ids."),
       .init(
         "nick_is", "string",
         "If `nick` may mislead: `claimed` (the contact chose it), `alike` (it is `me`, a name of mine, or an address)."),
       .init("mine", "boolean", "Whether I wrote it."),
+      .init("mention", "boolean", "In a room: true if the text contains my nick as a word."),
       .init(
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
       .init(

@@ -15,6 +15,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case emoticons
   case emoticonUsed = "emoticon-used"
   case roster, groups, add, remove, accept, deny
+  case join, leave, rooms, room, members, topic, invite, kick, ban, affiliation, role, destroy
   case nick, profile
   case block, unblock, blocked, report
   case avatar
@@ -38,6 +39,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case all, unstyled
   case reason
   case fetch
+  case nick, password, create, at, role, affiliation, direct, moved
 }
 
 /// Positional arguments by their names in JSON.
@@ -46,6 +48,9 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case to
   /// Any other JID.
   case jid
+  case room
+  /// An occupant of a room.
+  case nick
   /// A message.
   case id
   /// Emoji, as many as there are.

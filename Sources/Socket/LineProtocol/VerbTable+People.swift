@@ -84,5 +84,5 @@ extension VerbTable {
       example: "avatar-remove"),
   ]
 
-  private static let serverErrors: [ErrorCode] = [.notSupported, .notConnected, .accountNeeded, .timeout, .failed]
+  static let serverErrors: [ErrorCode] = [.notSupported, .notConnected, .accountNeeded, .timeout, .failed]
 }

@@ -2,7 +2,11 @@ public import JSON
 
 /// The content of a message, decoded or still in the bytes of a record.
 public protocol MessageContent: ~Copyable {
-  var author: Author { get }
+  var isMine: Bool { get }
+  /// It names me, in a room.
+  var isMention: Bool { get }
+  /// Mine, and sent by this device.
+  var isFromHere: Bool { get }
   var delayed: Bool { get }
   /// Milliseconds since 1970, as `claimedTime`.
   var time: Int64 { get }
@@ -18,6 +22,12 @@ public protocol MessageContent: ~Copyable {
   var isAction: Bool { get }
   /// True if its sender wants no part of its text styled (XEP-0393).
   var isUnstyled: Bool { get }
+
+  /// It was said in a room to all.
+  var isOfRoom: Bool { get }
+
+  /// Writes the nick, and the id, of the occupant of a room who said it.
+  func writeOccupant(into writer: inout JSONWriter)
 
   /// Writes one of its texts as a member of an object; false where it has none of that kind.
   @discardableResult
@@ -45,8 +55,16 @@ public enum MessageAction {
 }
 
 extension MessageRecord: MessageContent {
+  public var isMine: Bool { box[0].flags.isMine }
+  public var isFromHere: Bool { box[0].flags.isFromHere }
   public var hasDetails: Bool { details != nil }
   public var isAction: Bool { text.utf8.starts(with: MessageAction.prefix) }
+
+  public func writeOccupant(into writer: inout JSONWriter) {
+    let nick = Self.resource(of: peer)
+    if !nick.isEmpty { writer.member("nick", nick) }
+    if let occupantID { writer.member("occupant", occupantID) }
+  }
 
   public var hasRareTexts: Bool { type != "chat" || subject != nil || thread != nil || language != nil }
 

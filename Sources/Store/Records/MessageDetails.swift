@@ -76,6 +76,8 @@ public struct MessageChange: Sendable, Equatable {
   public var kind: Kind
   /// I made it, here or on another device.
   public var isMine = false
+  /// The occupant of the room who made it; nil: it is mine, or not in a room.
+  public var occupant: Occupant?
   /// When it was made, in milliseconds since 1970.
   public var time: Int64 = 0
   /// The record that the message stood in before.
@@ -101,6 +103,8 @@ public struct MessageChange: Sendable, Equatable {
   public var reactions: [Reactions] = []
   /// Records that waited for the message, and are in it now.
   public var absorbed: [Absorbed] = []
+  /// The id that its stanza names where that is not the message's own: the room's (XEP-0359).
+  public var reference: String?
   /// The stanza ids of edits from before it came here, which later edits may name.
   public var editIDs: [String] = []
 
@@ -143,9 +147,10 @@ public struct MessageChange: Sendable, Equatable {
 
   /// The reactions of one person.
   public struct Reactions: Sendable, Equatable {
-    /// A bare JID.
+    /// A bare JID; of an occupant the JID in the room.
     public var from: String
     public var isMine = false
+    public var occupant: Occupant?
     /// When they were sent, in milliseconds since 1970.
     public var time: Int64
     /// The depth of a `ChangePlace`.
@@ -249,6 +254,8 @@ extension MessageChange: FieldGroup, FieldValue {
       16, "edited-depth", if: editedDepth != 0, &editedDepth,
       "of a last edit taken while the archive was fetched backwards: pages before it")
     try fields.many(17, "edit-ids", &editIDs, "stanzas' ids of the edits that the message was imported with")
+    try fields.one(18, "occupant", &occupant, "who made the last change, in a room")
+    try fields.one(19, "reference", &reference, "that its stanza names, if it is not the message's id")
   }
 }
 
@@ -290,5 +297,16 @@ extension MessageChange.Reactions: FieldGroup, FieldValue {
     try fields.one(3, "time", &time)
     try fields.many(4, "emoji", &emoji)
     try fields.one(5, "depth", if: depth != 0, &depth, "as edited-depth")
+    try fields.one(6, "occupant", &occupant, "in a room")
+  }
+}
+
+extension Occupant: FieldGroup, FieldValue {
+  init() { self.init(nick: "") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "nick", &nick)
+    try fields.one(2, "id", &id, "by which the room vouches for it (XEP-0421)")
+    try fields.one(3, "presence", if: presence != 0, &presence, "its unbroken presence under the nick, a random number")
   }
 }

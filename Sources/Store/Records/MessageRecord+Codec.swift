@@ -18,8 +18,10 @@ extension MessageRecord {
     public static let history = Flags(rawValue: 256)
     public static let unstyled = Flags(rawValue: 512)
     public static let news = Flags(rawValue: 1024)
+    public static let room = Flags(rawValue: 2048)
+    public static let mention = Flags(rawValue: 4096)
     /// All flags that this version knows.
-    static let known = Flags(rawValue: 2047)
+    static let known = Flags(rawValue: 8191)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 
@@ -65,6 +67,8 @@ extension MessageRecord {
     case 23: heldUntil = try reader.int()
     case 24: details = try MessageDetails.read(from: reader)
     case 25: target = try reader.uint()
+    case 26: occupantID = try reader.string()
+    case 27: occupantPresence = try reader.uint()
     case 30: claimedArchiveID = try reader.string()
     default: break
     }
@@ -90,8 +94,8 @@ extension MessageRecord {
     while let number = try reader.next() {
       switch number {
       case 1, 17, 18, 20, 21: _ = try reader.uint(UInt32.self)
-      case 2, 3, 15, 22, 23, 25: _ = try reader.uint()
-      case 4...14, 19, 30: _ = try reader.text()
+      case 2, 3, 15, 22, 23, 25, 27: _ = try reader.uint()
+      case 4...14, 19, 26, 30: _ = try reader.text()
       case 16: _ = try reader.range()
       case 24: _ = try MessageDetails.read(from: reader)
       default: break
@@ -111,6 +115,11 @@ extension MessageRecord {
   static func bare(_ jid: String) -> String {
     jid.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(jid[..<$0]) } ?? jid
   }
+
+  /// The JID behind its first slash; empty where there is none.
+  static func resource(of jid: String) -> String {
+    jid.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(jid[jid.utf8.index(after: $0)...]) } ?? ""
+  }
 }
 
 extension MessageRecord: RecordPart {
@@ -121,7 +130,8 @@ extension MessageRecord: RecordPart {
       "1 mine, 2 delayed, 4 transmitted, 8 from another of my devices, or imported, 16 taken out of the archive, "
         + "32 the server's next stanza that counts, 64 its sender asked for a receipt and is owed one, "
         + "128 its sender wants to hear when it is read, 256 imported: not sent to named watchers, "
-        + "512 no part of its text is styled (XEP-0393)"),
+        + "512 no part of its text is styled (XEP-0393), 1024 out of an archive that was not fetched to its beginning, "
+        + "2048 of a room, 4096 it names me"),
     RecordField(4, "peer", .text), RecordField(5, "conversation", .text, "if not the bare peer"),
     RecordField(6, "text", .text), RecordField(7, "type", .text, "if not `chat`"), RecordField(8, "subject", .text),
     RecordField(9, "thread", .text), RecordField(10, "language", .text), RecordField(11, "stanza-id", .text),
@@ -137,6 +147,8 @@ extension MessageRecord: RecordPart {
     RecordField(23, "held-until", .int, "it is kept back until then"),
     RecordField(24, "details", .fields, MessageDetails.members.inside(behind: "what few messages have")),
     RecordField(25, "target", .uint, "of a change: the record that made the message"),
+    RecordField(26, "occupant", .text, "of a room's: the sender's announced id (XEP-0421)"),
+    RecordField(27, "presence", .uint, "likewise: its unbroken presence under its nick, a random number"),
     RecordField(30, "claimed-archive-id", .text, "in our archive's name; it may be forged"),
   ]
 }

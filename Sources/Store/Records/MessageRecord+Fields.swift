@@ -159,6 +159,27 @@ extension MessageRecord {
     set { box[0].change { $0.target = newValue } }
   }
 
+  /// It was said in a room to all (XEP-0045, section 7.4).
+  public var isOfRoom: Bool {
+    get { box[0].flags.contains(.room) }
+    set { box[0].flags.set(.room, newValue) }
+  }
+  /// It names me, in a room.
+  public var isMention: Bool {
+    get { box[0].flags.contains(.mention) }
+    set { box[0].flags.set(.mention, newValue) }
+  }
+  /// The id by which the room vouches for its sender (XEP-0421).
+  var occupantID: String? {
+    get { box[0].rare.first?.occupantID }
+    set { box[0].change { $0.occupantID = newValue } }
+  }
+  /// In a room: `Occupant.presence` of its sender.
+  var occupantPresence: UInt64 {
+    get { box[0].rare.first?.occupantPresence ?? 0 }
+    set { box[0].change { $0.occupantPresence = newValue } }
+  }
+
   /// Mine: it is kept back until then; milliseconds since 1970.
   public var heldUntil: Int64? {
     get { box[0].rare.first?.heldUntil }

@@ -79,6 +79,8 @@ public struct MessageRecord: Sendable, Equatable {
     public var heldUntil: Int64?
     public var details: MessageDetails?
     public var target: UInt64?
+    public var occupantID: String?
+    public var occupantPresence: UInt64 = 0
 
     var hasReply: Bool { details?.reply != nil }
   }

@@ -11,6 +11,8 @@ public struct MessageView: ~Copyable, MessageContent {
   public private(set) var target: UInt64?
   /// The bytes of the details in the record.
   private(set) var detailsPlace: Range<Int>?
+  /// The bytes of the id of the occupant of a room who said it.
+  private var occupantPlace: Range<Int>?
   var flags: MessageRecord.Flags = []
   /// The bytes of the texts in the record, by field number.
   @usableFromInline var places = InlineArray<15, Place>(repeating: Place(start: 0, count: -1))
@@ -40,6 +42,7 @@ public struct MessageView: ~Copyable, MessageContent {
       case 15: claimedTime = try reader.int()
       case 24: detailsPlace = try reader.range()
       case 25: target = try reader.uint()
+      case 26: occupantPlace = try reader.range()
       default: if let text = MessageText(rawValue: Int(number)) { set(text, try reader.text()) }
       }
     }
@@ -88,6 +91,19 @@ public struct MessageView: ~Copyable, MessageContent {
   private func has(_ text: MessageText, equalTo other: String) -> Bool {
     let place = places[text.rawValue]
     return place.count >= 0 && (unsafe reader.text(at: place.range).elementsEqual(other.utf8))
+  }
+
+  public var isMine: Bool { flags.isMine }
+  public var isMention: Bool { flags.contains(.mention) }
+  public var isFromHere: Bool { flags.isFromHere }
+  public var isOfRoom: Bool { flags.contains(.room) }
+
+  public func writeOccupant(into writer: inout JSONWriter) {
+    let peer = places[MessageText.peer.rawValue].range
+    if let slash = unsafe reader.text(at: peer).firstIndex(of: UInt8(ascii: "/")) {
+      unsafe writer.member("nick", utf8: reader.text(at: peer.lowerBound + slash + 1..<peer.upperBound))
+    }
+    if let occupantPlace { unsafe writer.member("occupant", utf8: reader.text(at: occupantPlace)) }
   }
 
   public var delayed: Bool { flags.contains(.delayed) }

@@ -28,6 +28,7 @@ extension Record {
     case .erased: RecordKind.erased.rawValue
     case .gap: RecordKind.gap.rawValue
     case .settings: RecordKind.settings.rawValue
+    case .room: RecordKind.room.rawValue
     case .emoticonUsed: RecordKind.emoticonUsed.rawValue
     case .avatar: RecordKind.avatar.rawValue
     case .nickname: RecordKind.nickname.rawValue
@@ -67,6 +68,7 @@ extension Record {
     case .erased(let record): record.encode(into: &writer)
     case .gap(let record): record.encode(into: &writer)
     case .settings(let record): record.encode(into: &writer)
+    case .room(let record): record.encode(into: &writer)
     case .emoticonUsed(let record): record.encode(into: &writer)
     case .avatar(let record): record.encode(into: &writer)
     case .nickname(let record): record.encode(into: &writer)
@@ -127,6 +129,7 @@ extension Record {
     case .erased: self = .erased(try ErasedRecord(from: &reader))
     case .gap: self = .gap(try GapRecord(from: &reader))
     case .settings: self = .settings(try SettingsRecord(from: &reader))
+    case .room: self = .room(try RoomRecord(from: &reader))
     case .emoticonUsed: self = .emoticonUsed(try EmoticonUsedRecord(from: &reader))
     case .avatar: self = .avatar(try AvatarRecord(from: &reader))
     case .nickname: self = .nickname(try NicknameRecord(from: &reader))

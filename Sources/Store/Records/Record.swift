@@ -28,6 +28,7 @@ package enum Record: Sendable, Equatable {
   indirect case erased(ErasedRecord)
   indirect case gap(GapRecord)
   indirect case settings(SettingsRecord)
+  indirect case room(RoomRecord)
   indirect case emoticonUsed(EmoticonUsedRecord)
   indirect case avatar(AvatarRecord)
   indirect case nickname(NicknameRecord)

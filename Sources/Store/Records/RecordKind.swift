@@ -34,6 +34,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case avatar = 44
   case upload = 45
   case uploadHost = 46
+  case room = 47
   case referencesFound = 50
 
   package var row: Row {
@@ -71,6 +72,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .referencesFound:
       Row("references-found", ReferencesFoundRecord.self, "receipts, markers and errors whose messages are here")
     case .uploadHost: Row("upload-host", UploadHostRecord.self, "a host of the account's upload service")
+    case .room: Row("room", RoomRecord.self, "a room, as the account knows it")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }
   }

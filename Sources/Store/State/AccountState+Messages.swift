@@ -23,7 +23,7 @@ extension AccountState {
     forgotten.noteNewer(message.jid)
     var entry = Entry(
       time: message.time, id: id, location: location, archiveOrder: message.archiveOrder, flags: message.flags)
-    if entry.flags.contains(.archived), !message.isNews, !server.isArchiveFilled { entry.flags.insert(.history) }
+    if entry.flags.contains(.archived), !message.isNews, !isArchiveFilled(message.jid) { entry.flags.insert(.history) }
     if entry.flags.state == .sent, conversation.isDisplayed(upTo: entry.key) { entry.flags.state = .displayed }
     if message.flags.contains(.mine) { contacts.writtenTo.insert(message.jid) }
     return .message(conversation, conversations.change(conversation) { conversation.insert(entry) })
@@ -40,7 +40,9 @@ extension AccountState {
       entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
       entry.fileCount = message.details?.attachments.count { $0.url.isEmpty } ?? 0
     }
-    outbox.insert(entry, isHeld: entry.heldUntil != nil || entry.fileCount > 0)
+    entry.isOfRoom = message.isOfRoom
+    let isHeld = entry.heldUntil != nil || entry.fileCount > 0 || entry.isOfRoom && !message.transmitted
+    outbox.insert(entry, at: isHeld ? .held : .order)
     if let place = message.place { self.place(id, at: place) }
   }
 
@@ -82,7 +84,7 @@ extension AccountState {
     if delivery.state == .queued {
       outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
       if delivery.isHeld { outbox.hold(delivery.id) }
-    } else {
+    } else if delivery.state != .sent || outbox.acknowledge(delivery.id) {
       outbox.remove(delivery.id)
     }
   }

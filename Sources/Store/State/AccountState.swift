@@ -22,6 +22,7 @@ package final class AccountState {
   package internal(set) var forgotten = Forgotten()
   /// The user's settings of conversations.
   package let settings = ConversationSettings()
+  package internal(set) var rooms = RoomBook()
   /// Receipts and markers that senders of messages are owed.
   package internal(set) var pendingReceipts = PendingReceipts()
   /// Read positions that our other devices are to hear of (XEP-0490).

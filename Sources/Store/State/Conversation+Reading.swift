@@ -32,6 +32,9 @@ extension Conversation {
     return entries
   }
 
+  /// How many unread messages name me.
+  package var mentions: Int { unread == 0 ? 0 : unreadEntries.count { $0.flags.contains(.mention) } }
+
   /// The read position at which all is unread that stands at a row or below it, or arrived later: the number of a
   /// message, or 0.
   package func position(before row: Int) -> UInt64 {

@@ -23,6 +23,9 @@ extension EntryFlags {
   /// Bit 10: it was fetched as history, and is not unread.
   package static let history = Self(rawValue: 1 << 10)
 
+  /// Bit 11: it names me, in a room.
+  package static let mention = Self(rawValue: 1 << 11)
+
   /// True if the message counts as unread behind the read position.
   var isNews: Bool { rawValue & (Self.mine.rawValue | Self.retracted.rawValue | Self.history.rawValue) == 0 }
 

@@ -162,7 +162,7 @@ extension AnsweredMessage {
   ) -> Bool {
     writer.object("reply_to") {
       $0.member("id", id)
-      if message.author == .thisDevice {
+      if message.isFromHere {
         $0.member("from", own)
       } else {
         message.write(.peer, as: "from", into: &$0)

@@ -66,11 +66,14 @@ package struct MessageObject {
     }
     if let account { writer.member("account", account) }
     writeSender(of: message, into: &writer)
-    if let nick {
+    if message.isOfRoom {
+      message.writeOccupant(into: &writer)
+    } else if let nick {
       writer.member("nick", nick.text)
       if let warning = nick.warning { writer.member("nick_is", warning.rawValue) }
     }
-    writer.member("mine", message.author.isMe)
+    writer.member("mine", message.isMine)
+    if message.isMention { writer.member("mention", true) }
     if isHistory { writer.member("history", true) }
     writer.member("time", Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)
@@ -87,7 +90,7 @@ package struct MessageObject {
 
   @inline(__always)
   private func writeSender(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
-    if message.author == .thisDevice {
+    if message.isFromHere {
       if let ownJID { writer.member("from", ownJID) } else { writer.member("from", plain: "") }
     } else {
       message.write(.peer, as: "from", into: &writer)
@@ -96,7 +99,7 @@ package struct MessageObject {
 
   @inline(__always)
   private func writeDelivery(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
-    if let state, message.author.isMe { writer.member("state", plain: state.name) }
+    if let state, message.isMine { writer.member("state", plain: state.name) }
     if let failure {
       writer.object("failure") {
         $0.member("condition", failure.condition)
@@ -112,7 +115,7 @@ package struct MessageObject {
   @inline(__always)
   private func writeDetails(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
     // The origin-id of my messages without one is the stanza's id.
-    if !message.write(.originID, as: "origin_id", into: &writer), message.author.isMe {
+    if !message.write(.originID, as: "origin_id", into: &writer), message.isMine {
       message.write(.stanzaID, as: "origin_id", into: &writer)
     }
     if message.hasRareTexts {

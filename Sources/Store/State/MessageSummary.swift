@@ -46,7 +46,7 @@ package struct MessageSummary: Sendable {
     isNews = flags.contains(.news)
     archiveID = message.statedArchiveID.map { MessageIDHash.of($0) }
     copy = message.isFromHere ? nil : message.contentHash
-    sentElsewhere = flags.author == .otherDevice ? message.copyHash : nil
+    sentElsewhere = flags.isFromElsewhere ? message.copyHash : nil
     named = message.isFromHere ? nil : message.named(message.fields.stanzaID)
     namedBesides = message.namedBesides
     waitsFor = message.named(message.fields.rare.first?.details?.replaces)
@@ -64,7 +64,7 @@ extension MessageRecord.Lent {
     return fields.archiveID == nil ? hash : ContentHash.ofNamed(hash)
   }
 
-  fileprivate var isFromHere: Bool { fields.flags.author == .thisDevice }
+  fileprivate var isFromHere: Bool { fields.flags.isFromHere }
 
   fileprivate func named(_ stanzaID: String?) -> UInt64? {
     stanzaID.map { MessageIDHash.ofNamed($0, in: fields.jid) }
@@ -85,10 +85,12 @@ extension MessageRecord.Lent {
 
   fileprivate var entryFlags: EntryFlags {
     var flags = EntryFlags(rawValue: 0)
-    if fields.flags.author.isMe { flags.insert(.mine) }
+    if fields.flags.isMine { flags.insert(.mine) }
     if fields.flags.contains(.archived) { flags.insert(.archived) }
     if fields.flags.contains(.markable) { flags.insert(.markable) }
-    if fields.flags.author == .otherDevice { flags.state = .sent }
+    if fields.flags.contains(.mention) { flags.insert(.mention) }
+    if fields.flags.isFromElsewhere { flags.state = fields.flags.contains(.room) ? .delivered : .sent }
+    if fields.flags.contains(.room), fields.flags.contains(.history) { flags.insert(.history) }
     if !fields.rare.isEmpty, fields.rare[0].details?.change?.retraction != nil { flags.insert(.retracted) }
     return flags
   }

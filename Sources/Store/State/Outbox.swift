@@ -33,6 +33,10 @@ package struct Outbox: Sendable {
     package var fileCount = 0
     /// Its record is that of a change of it: its files have addresses.
     package internal(set) var isRewritten = false
+    /// It goes to a room: it is kept back until I am in that, and done once the room has shown it.
+    package var isOfRoom = false
+    /// How often it went again because the room had not shown it.
+    package internal(set) var repeats: UInt8 = 0
     /// Its share of the queue; nil if no client sent it.
     var share: QueueShare?
     /// The sort key of the queue: the number of its record, or of the one that released it.
@@ -51,6 +55,8 @@ package struct Outbox: Sendable {
   package private(set) var entries: ArraySlice<Entry> = []
   /// Messages kept back, by id.
   package private(set) var held: [UInt64: Entry] = [:]
+  /// Messages to rooms that may have arrived, and that the rooms have not shown, by id.
+  package private(set) var unreflected: [UInt64: Entry] = [:]
   /// The order of those that were kept back before.
   private var orders: [UInt64: UInt64] = [:]
   /// Shares of the queue by user, in units of `QueueShare`.
@@ -64,27 +70,55 @@ package struct Outbox: Sendable {
   /// How many there are that go out.
   package var count: Int { entries.count }
 
-  /// Puts a message at the end of the order, or keeps it back.
-  mutating func insert(_ entry: Entry, isHeld: Bool) {
+  /// Where a message waits.
+  enum Position: UInt8 {
+    /// It goes out in its turn.
+    case order
+    case held
+    /// Its room has not shown it.
+    case unreflected
+  }
+
+  /// Puts a message at the end of the order, or where it waits otherwise.
+  mutating func insert(_ entry: Entry, at position: Position = .order) {
     entry.share?.add(to: &shares)
     if let target = entry.target { changes[target, default: []].append(entry.id) }
-    if isHeld { return held[entry.id] = entry }
-    entries.append(entry)
-    if entry.order != entry.id { orders[entry.id] = entry.order }
+    switch position {
+    case .held: held[entry.id] = entry
+    case .unreflected: unreflected[entry.id] = entry
+    case .order:
+      entries.append(entry)
+      if entry.order != entry.id { orders[entry.id] = entry.order }
+    }
   }
 
   /// Takes a message out of the order, until it is released.
   mutating func hold(_ id: UInt64) {
     guard var entry = take(id) else { return }
     (entry.heldUntil, entry.place) = (nil, nil)
-    insert(entry, isHeld: true)
+    insert(entry, at: .held)
   }
 
-  /// Puts a message that is kept back at the end of the order: it goes out as one that never did.
-  mutating func release(_ id: UInt64, order: UInt64) {
-    guard held[id] != nil, var entry = take(id) else { return }
+  /// Puts a message that is kept back, or that its room has not shown, at the end of the order: it goes out as one that
+  /// never did.
+  mutating func release(_ id: UInt64, order: UInt64, isRepeat: Bool = false) {
+    guard unreflected[id] != nil || held[id] != nil, var entry = take(id) else { return }
     (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
-    insert(entry, isHeld: false)
+    if isRepeat { entry.repeats += 1 }
+    insert(entry)
+  }
+
+  /// The server has a message; true if it is done with that. One to a room is not: the room may not take it.
+  mutating func acknowledge(_ id: UInt64) -> Bool {
+    guard let entry = entry(id), entry.isOfRoom else { return true }
+    awaitReflection(entry)
+    return false
+  }
+
+  private mutating func awaitReflection(_ entry: Entry) {
+    guard var entry = take(entry.id) else { return }
+    (entry.place, entry.transmitted) = (nil, true)
+    insert(entry, at: .unreflected)
   }
 
   /// A file of a message that waits for others is uploaded.
@@ -96,7 +130,7 @@ package struct Outbox: Sendable {
     guard var entry = held[id], entry.fileCount > 0 else { return }
     (entry.location, entry.fileCount, entry.isRewritten) = (location, 0, true)
     held[id] = entry
-    release(id, order: order)
+    if !entry.isOfRoom { release(id, order: order) }
   }
 
   /// Changes one entry in place; false where it is not (any more) in the box.
@@ -105,6 +139,11 @@ package struct Outbox: Sendable {
     if var entry = held[id] {
       change(&entry)
       held[id] = entry
+      return true
+    }
+    if var entry = unreflected[id] {
+      change(&entry)
+      unreflected[id] = entry
       return true
     }
     guard let index = index(of: id) else { return false }
@@ -128,7 +167,7 @@ package struct Outbox: Sendable {
   private mutating func take(_ id: UInt64) -> Entry? {
     guard let entry = entry(id) else { return nil }
     discount(entry)
-    if held.removeValue(forKey: id) != nil { return entry }
+    if held.removeValue(forKey: id) ?? unreflected.removeValue(forKey: id) != nil { return entry }
     guard let index = index(of: id) else { return nil }
     orders[id] = nil
     if index == entries.startIndex { entries = entries.dropFirst() } else { entries.remove(at: index) }
@@ -137,9 +176,12 @@ package struct Outbox: Sendable {
     return entry
   }
 
-  /// Another stream: nothing has a place on it yet.
+  /// Another stream: nothing has a place on it yet, and I am in no room.
   mutating func forgetPlaces() {
     for index in entries.indices where entries[index].place != nil { entries[index].place = nil }
+    for entry in entries.filter(\.isOfRoom) {
+      if entry.transmitted { awaitReflection(entry) } else { hold(entry.id) }
+    }
   }
 
   /// The server has not had what stands behind this count.
@@ -155,7 +197,14 @@ package struct Outbox: Sendable {
   }
 
   /// A message that goes out or is kept back.
-  package func entry(_ id: UInt64) -> Entry? { held[id] ?? index(of: id).map { entries[$0] } }
+  package func entry(_ id: UInt64) -> Entry? { held[id] ?? unreflected[id] ?? index(of: id).map { entries[$0] } }
+
+  /// The messages to a room that are kept back until I am in it, and those that it has not shown, in their order.
+  package func waiting(for room: String) -> (held: [Entry], unreflected: [Entry]) {
+    let held = held.values.filter { $0.jid == room && $0.heldUntil == nil && $0.fileCount == 0 }
+    let unreflected = unreflected.values.filter { $0.jid == room }
+    return (held.sorted { $0.order < $1.order }, unreflected.sorted { $0.order < $1.order })
+  }
 
   /// At most `limit` entries behind this order, in order.
   package func entries(after order: UInt64, limit: Int) -> ArraySlice<Entry> {
@@ -179,7 +228,7 @@ package struct Outbox: Sendable {
 
 // In a checkpoint, behind the account.
 extension Outbox.Entry {
-  func write(isHeld: Bool, into writer: inout FieldWriter) {
+  func write(at position: Outbox.Position, into writer: inout FieldWriter) {
     writer.uint(2, id)
     writer.uint(3, location)
     writer.string(4, jid)
@@ -191,10 +240,12 @@ extension Outbox.Entry {
     if let expires { writer.int(10, expires.milliseconds) }
     if let heldUntil { writer.int(11, heldUntil.milliseconds) }
     if order != id { writer.uint(12, order) }
-    if isHeld { writer.bool(13, true) }
+    if position != .order { writer.uint(13, UInt64(position.rawValue)) }
     if let target { writer.uint(14, target) }
     if fileCount > 0 { writer.uint(15, UInt64(fileCount)) }
     if isRewritten { writer.bool(16, true) }
+    if isOfRoom { writer.bool(19, true) }
+    if repeats > 0 { writer.uint(20, UInt64(repeats)) }
     guard let share else { return }
     writer.uint(17, UInt64(share.user))
     writer.uint(18, UInt64(share.units))
@@ -218,6 +269,8 @@ extension Outbox.Entry {
     case 15: fileCount = Int(try reader.uint(UInt32.self))
     case 16: isRewritten = try reader.bool()
     case 17: share = QueueShare(user: try reader.uint(UInt32.self), units: 0)
+    case 19: isOfRoom = try reader.bool()
+    case 20: repeats = try reader.uint(UInt8.self)
     case 18: share = QueueShare(user: share?.user ?? 0, units: Int(try reader.uint(UInt32.self)))
     default: break
     }

@@ -20,9 +20,6 @@ package final class ServerState {
   /// How far the account's own archive is here.
   package var archive: ArchiveRecord? { archives[nil] }
 
-  /// True if the account's own archive is not fetched backwards any more: what comes out of it is new.
-  package var isArchiveFilled: Bool { archive.map { $0.floor == nil } ?? false }
-
   private static let mostUploadHosts = 64
 
   func apply(_ host: UploadHostRecord) {

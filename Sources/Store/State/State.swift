@@ -83,7 +83,8 @@ package final class State {
       account(suspicion.account).outbox.update(suspicion.id) {
         $0.suspicions = min($0.suspicions + 1, Outbox.maximumSuspicions)
       }
-    case .release(let release): account(release.account).outbox.release(release.id, order: sequence)
+    case .release(let release):
+      account(release.account).outbox.release(release.id, order: sequence, isRepeat: release.isRepeat)
     case .upload(let upload): account(upload.account).outbox.apply(upload)
     case .receiptSent(let sent):
       for sequence in sent.sequences { account(sent.account).pendingReceipts.remove(sequence) }
@@ -94,6 +95,7 @@ package final class State {
       for sequence in published.sequences { account(published.account).unpublishedReads.remove(sequence) }
     case .draft(let draft): account(draft.account).apply(draft)
     case .settings(let settings): account(settings.account).settings.apply(settings)
+    case .room(let room): account(room.account).rooms.apply(room)
     case .forgetting(let forgetting):
       return account(forgetting.account).apply(forgetting, sequence: sequence).map { .forgotten($0) } ?? .other
     case .referencesFound(let found): account(found.account).found(found)

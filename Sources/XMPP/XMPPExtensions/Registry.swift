@@ -135,7 +135,7 @@ package enum Registry {
       scope: "Kept in texts as it is; front ends are told of it.", file: "XEP0245MeCommand"),
     Row(
       number: 249, name: "Direct MUC Invitations", version: "1.2",
-      scope: "Reads and writes invitations, and those that a room sends for somebody (XEP-0045); shows a line of text.",
+      scope: "Reads and writes invitations, direct and through the room (XEP-0045); lists them among the rooms.",
       isPartial: true, file: "XEP0249DirectInvitations"),
     Row(
       number: 280, name: "Message Carbons", version: "1.0.1",
@@ -162,7 +162,7 @@ package enum Registry {
       file: "XEP0308MessageCorrection", features: [MessageCorrection.namespace]),
     Row(
       number: 313, name: "Message Archive Management", version: "1.1.3",
-      scope: "Fetches the account's own archive, not those of rooms.", file: "XEP0313MessageArchive"),
+      scope: "Fetches the archives of the account and of its rooms.", file: "XEP0313MessageArchive"),
     Row(
       number: 317, name: "Hats", version: "0.3.1", scope: "Reads those of occupants; manages none.", isPartial: true,
       file: "XEP0317Hats"),
@@ -216,7 +216,7 @@ package enum Registry {
     Row(
       number: 402, name: "PEP Native Bookmarks", version: "1.2.0",
       scope: "Reads and writes bookmarks of rooms; keeps what other clients store with them.", isPartial: true,
-      file: "XEP0402Bookmarks"),
+      file: "XEP0402Bookmarks", features: ["urn:xmpp:bookmarks:1+notify"]),
     Row(
       number: 410, name: "MUC Self-Ping (Schrödinger's Chat)", version: "1.1.0",
       scope: "Asks a room if we are there; an unknown nick means that it was changed, or that the room is gone.",

@@ -109,6 +109,9 @@ package enum MultiUserChat {
   }
 
   /// Changes the topic; an empty one takes it away.
+  /// The element of a private message to an occupant (section 7.5).
+  package static let privateMark = Array("<x xmlns='http://jabber.org/protocol/muc#user'/>".utf8)
+
   package static func setSubject(of room: JID, to text: String, id: String) -> [UInt8] {
     message(to: room, type: "groupchat", id: id) { $0.element("subject", text: text) }
   }

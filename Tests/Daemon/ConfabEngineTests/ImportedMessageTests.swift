@@ -19,7 +19,7 @@ struct ImportedMessageTests {
     var message = MessageRecord(
       account: 1, jid: Self.bob, peer: isMine ? "alice@example.org/other" : Self.bob + "/phone",
       time: harness.now.wall.milliseconds, text: text, stanzaID: stanzaID)
-    (message.author, message.isHistory) = (isMine ? .otherDevice : .contact, true)
+    (message.author, message.isHistory) = (isMine ? .otherDevice : .person, true)
     change(&message)
     harness.engine.storage.append(.message(message))
     harness.sync()

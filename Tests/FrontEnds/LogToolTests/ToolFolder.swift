@@ -119,7 +119,7 @@ enum Sample {
     var message = MessageRecord(
       account: 1, jid: "bob@example.org", peer: mine ? "bob@example.org" : "bob@example.org/phone",
       time: time + seconds * 1000)
-    message.author = mine ? .thisDevice : .contact
+    message.author = mine ? .thisDevice : .person
     message.text = text
     return .message(message)
   }

@@ -10,7 +10,7 @@ private struct Said: Equatable {
 
   init(_ message: borrowing some MessageContent & ~Copyable) {
     facts = [
-      "\(message.author) \(message.delayed) \(message.hasRareTexts) \(message.isUnstyled)",
+      "\(message.isMine) \(message.delayed) \(message.hasRareTexts) \(message.isUnstyled)",
       "\(message.time) \(message.claimedTime ?? 0)",
     ]
     texts = []

@@ -49,6 +49,23 @@ let samples: [Record] = {
   archive.horizon = 3
   archive.pages = 2
   archive.messages = 500
+  var room = RoomRecord(account: 1, jid: "team@rooms.example.org")
+  (room.isWanted, room.nick, room.password, room.bookmarkName) = (true, "ann", "secret", "Team")
+  room.extensions = Array("<pinned xmlns='x'/>".utf8)
+  room.refusal = .init("destroyed", text: "moved", movedTo: "new@rooms.example.org")
+  var info = RoomRecord.Info()
+  (info.name, info.description, info.language, info.time) = ("Team", "d", "de", 7)
+  for feature in RoomRecord.Feature.allCases { info.set(feature, true) }
+  room.info = info
+  (room.occupantID, room.affiliation, room.role) = ("id", "owner", "moderator")
+  room.topic = .init("Lunch", by: "bob", time: -1)
+  var invitation = RoomRecord.Invitation()
+  (invitation.from, invitation.reason, invitation.password) = ("bob@example.org", "come", "secret")
+  (invitation.isDirect, invitation.time) = (true, 9)
+  (room.invitation, room.firstJoined, room.usedNick, room.state) = (invitation, 5, "ann_", "refused")
+  (room.autojoinElsewhere, room.isBookmarkLost) = (false, true)
+  var ofRoom = MessageRecord(account: 1, jid: "team@rooms.example.org", peer: "team@rooms.example.org/bob", time: 1)
+  ofRoom.author = .occupant(Occupant(nick: "bob", id: "i", presence: 1 << 47))
   full.place = .max
   full.isCounted = true
   full.owesReceipt = true
@@ -126,6 +143,8 @@ let samples: [Record] = {
     .refused(.init(account: 1, from: "x@y", stanzaID: "i", size: 1 << 40, reason: "too large")),
     .archiveID(.init(account: 1, message: 7, archiveID: "a2")), .payload(.init(account: 1, time: 5, xml: [60, 62])),
     .payload(.init(account: 1, time: 5, xml: [60, 62], archiveID: "a")), .archive(archive), .archive(.init(account: 2)),
+    .room(room), .room(.init(account: 1, jid: "r@x")), .message(ofRoom),
+    .release(.init(account: 1, id: 7, isRepeat: true)),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
     .offer(offer), .offer(.init(account: 2)), .stream(stream), .stream(.init(account: 2)),

@@ -27,7 +27,7 @@ struct SearchTests {
       let peer = ["bob@example.org/x", "carol@example.org", "bob@example.orga/x"][generator.next(below: 3)]
       var message = message(generator.text(limit: 25), time: Int64(1_000 * index), from: peer)
       message.account = generator.next(below: 4) == 0 ? 2 : 1
-      message.author = generator.next(below: 3) == 0 ? .thisDevice : .contact
+      message.author = generator.next(below: 3) == 0 ? .thisDevice : .person
       if generator.next(below: 3) == 0 { message.time = Int64(generator.next(below: count) / 8 * 8_000) }
       if generator.next(below: 5) == 0 { (message.archived, message.depth) = (true, UInt32(generator.next(below: 3))) }
       if generator.next(below: 6) == 0 { message.jid = "room@example.org" }

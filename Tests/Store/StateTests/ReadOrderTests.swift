@@ -31,7 +31,7 @@ struct ReadOrderTests {
       var message = MessageRecord(
         account: 1, jid: ReadOrderTests.jid, peer: ReadOrderTests.jid + "/x",
         time: Int64.random(in: 1...4, using: &random) * 1_000, text: "x")
-      message.author = Bool.random(using: &random) ? .otherDevice : .contact
+      message.author = Bool.random(using: &random) ? .otherDevice : .person
       message.archived = Int.random(in: 0..<3, using: &random) > 0
       message.depth = UInt32.random(in: 0..<4, using: &random)
       return message

@@ -124,7 +124,7 @@ final class Story {
     let jid = Self.jid(random.next())
     var message = MessageRecord(account: 1, jid: jid, peer: jid + "/x", time: time)
     message.text = "text"
-    message.author = random.next() % 3 == 0 ? .thisDevice : .contact
+    message.author = random.next() % 3 == 0 ? .thisDevice : .person
     message.stanzaID = Self.stanzaID(time)
     if random.next() % 2 == 0 { message.archiveID = Self.archiveID(jid, time) }
     return message

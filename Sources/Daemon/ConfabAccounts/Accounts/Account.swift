@@ -69,6 +69,11 @@ package final class Account {
   package var settingsChanges: SettingsChanges { SettingsChanges(state: state, storage: storage, effects: effects) }
   package var isOnline: Bool { connector.isOnline }
 
+  /// A room as it will be; nil: none is known at the address.
+  package func room(_ jid: JID) -> RoomRecord? {
+    parts.messaging.rooms[jid.description].flatMap { $0.record.isUnused ? nil : $0.record }
+  }
+
   /// The resources that the present stream has reported.
   package var presences: PresenceBook { isOnline ? stream.presences : PresenceBook() }
 

@@ -17,10 +17,11 @@ package final class AccountParts {
   ) {
     core = CoreParts(of: jid, state, effects, storage)
     people = PeopleParts(of: jid, core)
-    messaging = MessagingParts(of: jid, settings, core, people.roster, records)
+    messaging = MessagingParts(of: jid, settings, core, people, records)
     files = FileParts(of: jid, settings, core, messaging.inbox.finder)
     listeners = [
       core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
+      messaging.rooms, messaging.bookmarks,
       people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
       messaging.ownActivity,
       messaging.chatStates, files.uploadDiscovery, files.uploadSlots, files.uploads, files.fetches, core.clientState,
@@ -93,10 +94,13 @@ package final class MessagingParts {
   let displayed: ReadPositionSync
   let ownActivity: OwnActivity
   package let chatStates: ChatStates
+  package let rooms: Rooms
+  let bookmarks: RoomBookmarks
 
   fileprivate init(
-    of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ roster: RosterSync, _ records: RecordReader
+    of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ people: PeopleParts, _ records: RecordReader
   ) {
+    let roster = people.roster
     let (stream, features, known) = (core.stream, core.features, core.archive)
     let (state, effects, storage) = (stream.state, stream.effects, stream.storage)
     receipts = Receipts(state, settings, stream, roster, records, effects, storage)
@@ -106,6 +110,14 @@ package final class MessagingParts {
     archive = OwnArchive(settings, known, core.requests, features, inbox, outbox, stream)
     displayed = ReadPositionSync(of: jid, stream, features, core.nodes, known, records)
     chatStates = ChatStates(stream, roster, effects)
+    let surroundings = RoomSurroundings(
+      stream: stream, requests: core.requests, presence: people.presence, outbox: outbox
+    ) { [receipts, ownActivity] in
+      Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, room: $1)
+    }
+    bookmarks = RoomBookmarks(of: jid, core.nodes, features)
+    rooms = Rooms(surroundings, bookmarks)
+    outbox.rooms = rooms
   }
 }
 

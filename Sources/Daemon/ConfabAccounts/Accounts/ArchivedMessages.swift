@@ -55,7 +55,8 @@ struct ArchivedMessages {
     return nil
   }
 
-  private func archiveID(of message: UInt64) -> String? {
+  /// The id of a message in the archive.
+  func archiveID(of message: UInt64) -> String? {
     let hash = ArchiveIDRecord.hash(ofMessage: message)
     for number in state.messageIDs.ids(.archiveID, hash) where number >= archive.idsSince {
       if case .archiveID(let named)? = records.record(number), named.message == message { return named.archiveID }

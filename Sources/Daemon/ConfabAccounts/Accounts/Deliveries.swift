@@ -55,12 +55,23 @@ package struct Deliveries {
     let (id, jid, time) = (delivery.id, delivery.jid, delivery.time)
     if let pending = storage.pending.delivery(of: id) { return pending.state }
     // A message in the outbox needs no look-up in the timeline.
-    if account.outbox.entry(id) != nil { return .queued }
+    if let entry = account.outbox.entry(id) { return entry.isOfRoom ? roomState(of: entry) : .queued }
     if delivery.target != nil { return account.failures[id] == nil ? .sent : .failed }
     guard let timeline = account.conversations[jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: time), id: id)
     else { return id > storage.queue.durable ? .sent : nil }
     return timeline[row].flags.contains(.mine) ? timeline[row].flags.state : nil
+  }
+}
+
+extension Deliveries {
+  /// One to a room is in the outbox until the room has shown it.
+  private func roomState(of entry: Outbox.Entry) -> DeliveryState {
+    guard account.outbox.unreflected[entry.id] != nil, entry.target == nil,
+      let timeline = account.conversations[entry.jid]?.timeline,
+      let row = timeline.row(ofTime: entry.time, id: entry.id)
+    else { return .queued }
+    return timeline[row].flags.state
   }
 }
 

@@ -40,13 +40,19 @@ final class IQRouter {
     case .roster:
       if succeeded { roster.receive(element) } else { roster.refused(StanzaError(parsing: element).sentence) }
     case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
-    case .archive(let token): archive.sync.receiveEnd(element, succeeded: succeeded, token: token)
+    case .archive(let token, let room):
+      sync(of: room)?.receiveEnd(element, succeeded: succeeded, token: token)
     case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
     case .ping(let order):
       stream.ackRequests.pingAnswered()
       parts.messaging.outbox.acknowledged(upTo: order)
     case .inquiry(let inquiry): inquiry.answered(succeeded ? .result(element) : .error(element))
     }
+  }
+
+  /// The fetching of an archive: of a room, or the account's own.
+  private func sync(of room: JID?) -> ArchiveSync? {
+    room.map { parts.messaging.rooms[$0.description]?.history.sync } ?? archive.sync
   }
 
   private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
@@ -68,7 +74,7 @@ final class IQRouter {
       parts.core.offers.isAhead = false
       parts.messaging.outbox.pump()
     case .features(let subject): receiveFeatures(of: subject, nil)
-    case .archive: archive.sync.timedOut()
+    case .archive(_, let room): sync(of: room)?.timedOut()
     case .archivePreferences: archive.receivePreferences(nil)
     case .inquiry(let inquiry): inquiry.answered(.missing(outcome))
     case .ping: break

@@ -37,6 +37,8 @@ package final class OutboxSender: StreamPart {
   private let receipts: Receipts
   private let archive: Archive
   private var settings: AccountSettings
+  /// Messages to a room wait until it takes them.
+  weak var rooms: Rooms?
   /// The last message handed to the stream, by the order of the outbox.
   private(set) var transmittedUpTo: UInt64 = 0
   var resolution = Resolution.open
@@ -66,7 +68,8 @@ package final class OutboxSender: StreamPart {
   /// number. It leaves at once if nothing waits before it and there is room.
   package func submit(_ message: consuming MessageRecord) -> UInt64 {
     let isUploading = message.details?.attachments.contains { $0.url.isEmpty } == true && message.target == nil
-    if mayTransmitNow, message.heldUntil == nil, !isUploading {
+    let isTaken = !message.isOfRoom || rooms?[message.jid]?.outbox.isOpen == true
+    if mayTransmitNow, message.heldUntil == nil, !isUploading, isTaken {
       message.transmitted = true
       message.place = stream.nextPlace
     }
@@ -74,6 +77,7 @@ package final class OutboxSender: StreamPart {
     if !isChange { SettingsChanges(state: state, storage: storage, effects: effects).unarchive(message.jid) }
     let id = storage.appendUrgently(isChange ? .change(message) : .message(message))
     guard message.transmitted, let stanza = stanza(message, inDoubt: false) else { return id }
+    if message.isOfRoom { rooms?[message.jid]?.sent() }
     send(stanza, message: id, order: id, after: id)
     return id
   }
@@ -175,7 +179,10 @@ package final class OutboxSender: StreamPart {
     guard !taken.isEmpty else { return }
     let record = TransmissionRecord(account: number, ids: taken.map(\.entry.id), place: stream.nextPlace)
     let sequence = storage.appendUrgently(.transmission(record))
-    for (entry, stanza) in taken { send(stanza, message: entry.id, order: entry.order, after: sequence) }
+    for (entry, stanza) in taken {
+      send(stanza, message: entry.id, order: entry.order, after: sequence)
+      if entry.isOfRoom { rooms?[entry.jid]?.sent() }
+    }
   }
 
   private func send(_ stanza: [UInt8], message id: UInt64, order: UInt64, after sequence: UInt64) {
@@ -297,12 +304,16 @@ package final class OutboxSender: StreamPart {
   /// True if messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
   /// may still know of those that are marked as in doubt.
   var hasUnresolved: Bool {
-    state.outbox.entries.contains { $0.transmitted && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0)) }
+    state.outbox.entries.contains {
+      $0.transmitted && !$0.isOfRoom && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0))
+    }
   }
 
   /// The unresolved messages.
   func unresolved(except arrived: Set<UInt64>) -> [Outbox.Entry] {
-    state.outbox.entries.filter { $0.transmitted && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id) }
+    state.outbox.entries.filter {
+      $0.transmitted && !$0.isOfRoom && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id)
+    }
   }
 
   /// Marks messages as in doubt, because nothing can tell what became of them. Each goes again under the same ids, or

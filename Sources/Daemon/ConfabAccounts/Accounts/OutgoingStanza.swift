@@ -32,9 +32,14 @@ package struct OutgoingStanza {
   package func bytes(isLate: Bool) -> [UInt8] {
     var outgoing = OutgoingMessage(
       to: to, id: id, originID: change == nil ? message.originID ?? id : id, text: body, delay: isLate ? written : nil)
+    if message.isOfRoom { outgoing.type = "groupchat" }
     outgoing.payloads = payloads
+    // XEP-0045, section 7.5: so servers know that it is for one device, and others that it is private.
+    if message.kind == .occupant { outgoing.payloads += MultiUserChat.privateMark }
     // A note to self says by coming back that it has arrived.
-    let isFollowed = to.bare.description != own && (change == nil || change?.kind == .edit)
+    let isFollowed =
+      ConversationPolicy.of(message.kind).isFollowed && to.bare.description != own
+      && (change == nil || change?.kind == .edit)
     (outgoing.isFollowed, outgoing.isMarkable) = (isFollowed, isFollowed)
     var bytes: [UInt8] = []
     outgoing.serialize(into: &bytes)
@@ -55,11 +60,11 @@ package struct OutgoingStanza {
     case nil: writeText(into: &writer)
     case .edit:
       writeText(into: &writer)
-      MessageCorrection.write(named, into: &writer)
+      MessageCorrection.write(message.stanzaID ?? "", into: &writer)
     case .retraction: MessageRetraction.write(named, into: &writer)
     case .reaction:
       let mine = change?.reactions.first { $0.author.isMe }
-      MessageReactions.write(mine?.emoji ?? [], to: message.originID ?? named, into: &writer)
+      MessageReactions.write(mine?.emoji ?? [], to: change?.reference ?? message.originID ?? named, into: &writer)
     case .files: break
     }
     return writer.bytes
@@ -72,7 +77,7 @@ package struct OutgoingStanza {
   }
 
   /// The stanza's id by which others know the message that is changed.
-  private var named: String { message.stanzaID ?? "" }
+  private var named: String { change?.reference ?? message.stanzaID ?? "" }
 }
 
 extension MessageRecord {

@@ -42,6 +42,15 @@ final class PresenceSync {
     stream.send(stanza, after: stream.placePresence())
   }
 
+  /// Our presence as it goes to a room.
+  func inRoom(
+    _ make: (_ show: Presence.Show?, _ status: String?, _ payload: (inout XMLWriter) -> Void) -> [UInt8]
+  ) -> [UInt8] {
+    make(Presence.Show(rawValue: state.wish.show), state.wish.status) { writer in
+      EntityCapabilities.own(.capabilities(at: effects.now.wall))?.write(into: &writer)
+    }
+  }
+
   /// Takes what is to be said of who is there; whether the server was told something else.
   func take(_ interaction: Idleness.Interaction) -> Bool {
     guard let said = interaction.said else { return false }

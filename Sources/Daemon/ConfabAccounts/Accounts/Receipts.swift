@@ -66,7 +66,8 @@ final class Receipts: StreamPart {
   /// True if the sender of a new message, who asked for a receipt, gets one: contacts who see our presence, and anybody
   /// while the roster is awaited, which decides before any is sent.
   func mayBeOwed(for message: MessageRecord) -> Bool {
-    !message.author.isMe && settings.receipts == .contacts && (roster.seesPresence(message.jid) || roster.isPending)
+    ConversationPolicy.of(message.kind).isFollowed && !message.author.isMe && settings.receipts == .contacts
+      && (roster.seesPresence(message.jid) || roster.isPending)
   }
 
   /// Hands pending receipts to the stream, once the roster has come, which says to whom they may go.

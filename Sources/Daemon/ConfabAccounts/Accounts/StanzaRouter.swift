@@ -60,7 +60,7 @@ final class StanzaRouter {
   private func receive(_ element: Element) -> End? {
     if let kind = StanzaHeader.kind(of: element) {
       switch kind {
-      case .message: messages.route(parts.messaging.inbox.decider.decide(element))
+      case .message: receive(message: element)
       case .presence: receive(presence: element)
       case .iq:
         iqs.receive(element, own: own)
@@ -75,7 +75,21 @@ final class StanzaRouter {
     return .failed(.protocolViolation("an element that is not a stanza: \(element.local)"))
   }
 
+  private func receive(message element: Element) {
+    let decider = parts.messaging.inbox.decider
+    let rooms = parts.messaging.rooms
+    if !rooms.isEmpty, let sender = decider.sender(of: element), rooms.receive(element, from: sender) { return }
+    // One from a room itself is no more than that; somebody's is a message, too.
+    if !element.attribute(.type, equals: "chat"), let sender = decider.sender(of: element),
+      rooms.invite(element, from: sender.jid), sender.jid.isBare
+    {
+      return
+    }
+    messages.route(decider.decide(element))
+  }
+
   private func receive(presence element: Element) {
+    if parts.messaging.rooms.receive(element) { return }
     if let asker = parts.people.presence.receive(element, own: own) {
       parts.people.nicknames.receive(request: element, from: asker)
     }

@@ -99,6 +99,14 @@ package enum TicketOutcome: Sendable {
   case notFound(String)
   /// The profile of somebody, looked up by the account with this number.
   case profile(Profile, of: JID, account: UInt32)
+  /// The rooms that a service lists.
+  case rooms(RoomListing, limit: Int)
+  /// A room that I am not in.
+  case room(RoomRecord)
+  /// A room that has taken me, once the record with this number is durable.
+  case joined(RoomRecord, after: UInt64)
+  case members([RoomMember])
+  case topic(String)
 }
 
 extension TicketOutcome {

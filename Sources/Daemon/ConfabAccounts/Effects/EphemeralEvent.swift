@@ -14,6 +14,8 @@ package enum EphemeralEvent: Hashable, Sendable {
   case storage
   /// A contact's state in its conversation changed.
   case typing(account: UInt32, conversation: String)
+  /// Somebody else came to a room, left it, or changed there.
+  case member(account: UInt32, room: String, MemberChange)
   /// A file of a message moves over the network.
   case transfer(TransferProgress)
 
@@ -24,6 +26,7 @@ package enum EphemeralEvent: Hashable, Sendable {
     case .sections: .resection
     case .storage: .storage
     case .typing: .typing
+    case .member: .member
     case .transfer: .transfer
     }
   }
@@ -31,7 +34,8 @@ package enum EphemeralEvent: Hashable, Sendable {
   /// The account that it is about; 0: the whole daemon.
   package var account: UInt32 {
     switch self {
-    case .connection(let account), .presence(let account, _), .sections(let account, _, _, _), .typing(let account, _):
+    case .connection(let account), .presence(let account, _), .sections(let account, _, _, _), .typing(let account, _),
+      .member(let account, _, _):
       account
     case .storage: 0
     case .transfer(let progress): progress.account
@@ -42,7 +46,7 @@ package enum EphemeralEvent: Hashable, Sendable {
   package var jid: String? {
     switch self {
     case .connection, .storage: nil
-    case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid): jid
+    case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid), .member(_, let jid, _): jid
     case .transfer(let progress): progress.conversation
     }
   }

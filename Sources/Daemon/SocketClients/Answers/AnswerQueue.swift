@@ -26,6 +26,7 @@ struct AnswerQueue {
     case send(MessagePlace)
     /// How far this message is.
     case status(UInt64, MessagePlace)
+    case room(RoomRecord)
     /// This message was cancelled.
     case cancelled(UInt64)
     case read

@@ -148,8 +148,19 @@ extension Command {
       // A clock that was set back makes no change older than the one before it.
       time: max(context.effects.now.wall.milliseconds, target.present.lastChange(by: .thisDevice)))
     message.author = .thisDevice
+    message.isOfRoom = present.isOfRoom
     message.stanzaID = context.effects.token(bytes: 12)
     return message
+  }
+
+  /// The id by which all in a room know a message, for what is not a correction; nil: it is in no room.
+  private func roomID(of target: Target, _ argument: String) throws(RequestFailure) -> String? {
+    let message = target.present.message
+    guard message.isOfRoom else { return nil }
+    guard let id = target.account.parts.messaging.rooms[message.jid]?.stanzaID(of: target.present.id) else {
+      throw RequestFailure(.notSupported, "the room gives no ids to messages", argument: argument)
+    }
+    return id
   }
 
   private func submit(
@@ -158,6 +169,7 @@ extension Command {
     try context.checkStorage()
     let own = target.account.state.record.jid
     guard var record = target.present.changed(by: change, in: message, own: own) else { return answerUnchanged(target) }
+    if change.kind != .correction { record.details?.change?.reference = try roomID(of: target, "id") }
     record.details?.change?.isSent = true
     record.details?.change?.key = request.string(.key)
     record.sender = Sender(client.caller)
@@ -190,7 +202,7 @@ extension Command {
       throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(message.jid)", argument: "reply")
     }
     let isFromHere = answered.author == .thisDevice
-    var reply = MessageReply(stanzaID: stanzaID)
+    var reply = MessageReply(stanzaID: try roomID(of: target, "reply") ?? stanzaID)
     (reply.author, reply.message, reply.time) = (
       isFromHere ? account.jid.description : answered.peer, id, answered.time
     )

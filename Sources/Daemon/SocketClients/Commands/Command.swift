@@ -20,7 +20,7 @@ struct Command {
   static let handlers: [Verb: Handler] =
     [
       basics, sending, typing, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
-      people, avatars, files, connecting,
+      people, rooms, roomOrders, avatars, files, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
@@ -44,13 +44,18 @@ extension Command {
   /// The JID of somebody on the server's roster or block list, or to be put there.
   func contact() throws(RequestFailure) -> JID { try context.jid(request.string(.jid), "jid", isContact: true) }
 
-  /// The JID that the request is about, without its resource.
-  func bareJID() throws(RequestFailure) -> String { try jid().bare.description }
+  /// The conversation that the request is about: a JID without its resource, unless that is an occupant of a room.
+  func bareJID() throws(RequestFailure) -> String { try conversation(with: jid()) }
+
+  private func conversation(with jid: JID) throws(RequestFailure) -> String {
+    let isOfRoom = try context.accounts(of: request).contains { $0.room(jid.bare) != nil }
+    return isOfRoom ? jid.description : jid.bare.description
+  }
 
   /// The bare JID that an option names.
   func bareJID(_ option: OptionName) throws(RequestFailure) -> String? {
     guard let text = request.string(option) else { return nil }
-    return try context.jid(text, option.rawValue).bare.description
+    return try conversation(with: context.jid(text, option.rawValue))
   }
 
   func answer(_ bytes: [UInt8]) { client.answers.append(bytes) }
@@ -105,6 +110,7 @@ extension Command {
     case .status(let id, let place): request.stored(id, context.status(of: id, at: place), isRepeat: false)
     case .cancelled(let id): request.stored(id, DeliveryStatus(state: .cancelled), isRepeat: false)
     case .read: readAnswer()
+    case .room(let record): request.ok { $0.object("room") { context.write(record, into: &$0) } }
     case .forgotten(let count, let kept):
       request.ok {
         $0.member("forgotten", count)

@@ -79,10 +79,13 @@ extension Command {
   func readAnswer() -> [UInt8] {
     if request.isSet(.all) {
       let accounts = (try? context.accounts(of: request)) ?? []
-      return unreadAnswer(accounts.reduce(0) { $0 + $1.state.conversations.unread })
+      return unreadAnswer(
+        accounts.reduce(0) { $0 + $1.state.conversations.unread },
+        mentions: accounts.reduce(0) { $0 + mentions(of: $1, in: nil) })
     }
     let (account, jid) = (try? account(), try? bareJID())
-    return unreadAnswer(jid.flatMap { account?.state.conversations[$0]?.unread } ?? 0)
+    let conversation = jid.flatMap { account?.state.conversations[$0] }
+    return unreadAnswer(conversation?.unread ?? 0, mentions: conversation?.mentions ?? 0)
   }
 
   private func unread() throws(RequestFailure) {
@@ -92,14 +95,20 @@ extension Command {
       let conversations = account.state.conversations
       return count + (jid.map { conversations[$0]?.unread ?? 0 } ?? conversations.unread)
     }
-    answer(unreadAnswer(count))
+    let named = accounts.reduce(0) { $0 + mentions(of: $1, in: jid) }
+    answer(unreadAnswer(count, mentions: named))
   }
 
-  private func unreadAnswer(_ count: Int) -> [UInt8] {
+  /// Only rooms have any.
+  private func mentions(of account: Account, in jid: String?) -> Int {
+    let rooms = account.state.rooms.byJID.keys.filter { jid == nil || $0 == jid }
+    return rooms.reduce(0) { $0 + (account.state.conversations[$1]?.mentions ?? 0) }
+  }
+
+  private func unreadAnswer(_ count: Int, mentions: Int) -> [UInt8] {
     request.ok {
       $0.member("unread", count)
-      // Mentions exist in rooms, which are not joined yet.
-      $0.member("mentions", 0)
+      $0.member("mentions", mentions)
     }
   }
 

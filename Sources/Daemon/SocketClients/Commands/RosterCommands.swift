@@ -86,9 +86,15 @@ extension Request {
   /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome, _ context: RequestContext) -> [UInt8] {
     switch outcome {
-    case .done, .avatar, .file: ok()
+    case .done, .joined, .avatar, .file: ok()
     case .blocked(let jids, let account): answer(blocked: jids, account: context.shownName(of: account))
     case .profile(let profile, let jid, let account): answer(profile, of: jid, account: context.shownName(of: account))
+    case .rooms(let listing, let limit): answer(listing, limit)
+    case .room(let record): data("room") { context.write(record, into: &$0) } + ok()
+    case .members(let members):
+      members.prefix(integer(.limit) ?? Limits.page).flatMap { member in data("member") { member.write(into: &$0) } }
+        + ok { $0.member("count", members.count) }
+    case .topic(let text): ok { $0.member("topic", text) }
     case .notFound(let words): error(RequestFailure(.notFound, words, argument: "jid"))
     case .failed(let failure): error(failure)
     case .refused(let words): error(RequestFailure(.failed, words))

@@ -26,11 +26,22 @@ extension Command {
     if let id = request.id(.replace) { return try replace(id, of: to, account, by: text) }
     let times = try request.outboxTimes(from: context.effects.now.wall)
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
+    try checkRoom(to, account)
     var message = message(to, account, text)
     message.isUnstyled = isUnstyled
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     try submit(message, by: account)
+  }
+
+  /// Refuses what goes to a room that does not take me, or that I do not want to be in.
+  func checkRoom(_ to: JID, _ account: Account) throws(RequestFailure) {
+    guard to.isBare, let record = account.room(to) else { return }
+    if request.string(.wait) == "displayed" {
+      throw RequestFailure(.badArgument, "a message to a room is never 'displayed'", argument: "wait")
+    }
+    if let refusal = record.refusal { throw RequestFailure(.failed, refusal.words) }
+    if !record.isWanted { throw RequestFailure(.failed, "you are not in the room \(to)") }
   }
 
   /// Hands a message of mine, or a change of one, to the outbox; the answer comes once it is durable.
@@ -81,10 +92,12 @@ extension Command {
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
+    let isOfRoom = account.room(to.bare) != nil
     var message = MessageRecord(
-      account: account.number, jid: to.bare.description, peer: to.description,
+      account: account.number, jid: isOfRoom ? to.description : to.bare.description, peer: to.description,
       time: context.effects.now.wall.milliseconds)
     message.author = .thisDevice
+    message.isOfRoom = to.isBare && isOfRoom
     message.text = text
     message.stanzaID = context.effects.token(bytes: 12)
     message.key = request.string(.key)

@@ -62,6 +62,11 @@ struct DurableEvents {
       }
     case .emoticonUsed(let used):
       return EventLine(.emoticonUsed, sequence: sequence, account: 0, jid: nil) { $0.member("code", used.code) }
+    case .room(let room):
+      if let invitation = room.invitation, room.isInvited { return event(invitation, to: room, sequence: sequence) }
+      return EventLine(.room, sequence: sequence, account: room.account, jid: room.jid) { writer in
+        writer.object("room") { context.write(room, into: &$0) }
+      }
     case .contact(let contact): return rosterEvent(contact, sequence: sequence)
     case .nickname(let nickname):
       return state.accounts[nickname.account]?.contacts[nickname.jid].map { rosterEvent($0, sequence: sequence) }
@@ -77,6 +82,19 @@ struct DurableEvents {
     let refused = context.records.refusedReads
     let line = event(whole(record, behind: records), sequence: sequence)
     return (line, context.records.refusedReads == refused)
+  }
+
+  private func event(
+    _ invitation: RoomRecord.Invitation, to room: RoomRecord, sequence: UInt64
+  ) -> EventLine {
+    EventLine(.invitation, sequence: sequence, account: room.account, jid: room.jid) { writer in
+      writer.member("room", room.jid)
+      if let name = context.shownName(of: room.account) { writer.member("account", name) }
+      if let from = invitation.from { writer.member("from", from) }
+      if let reason = invitation.reason { writer.member("reason", reason) }
+      if let password = invitation.password { writer.member("password", password) }
+      if invitation.isDirect { writer.member("direct", true) }
+    }
   }
 
   private func rosterEvent(_ contact: ContactRecord, sequence: UInt64) -> EventLine {

@@ -23,6 +23,10 @@ extension EphemeralEvent {
       context.writeAddress(account, conversation, into: &writer)
       writer.member("from", known?.from.description ?? conversation)
       writer.member("state", (known?.state ?? .gone).rawValue)
+    case .member(let account, let room, let change):
+      writer.member("room", room)
+      if let name = context.shownName(of: account) { writer.member("account", name) }
+      change.encode(into: &writer)
     case .transfer(let progress): progress.encode(context, into: &writer)
     }
   }
@@ -55,5 +59,15 @@ extension TransferProgress {
     writer.member("index", index)
     writer.member("done", done)
     if let total { writer.member("total", total) }
+  }
+}
+
+extension MemberChange {
+  fileprivate func encode(into writer: inout JSONWriter) {
+    writer.member("change", kind.rawValue)
+    writer.object("member") { member.write(into: &$0) }
+    if let was { writer.member("was", was) }
+    if let by { writer.member("by", by) }
+    if let reason { writer.member("reason", reason) }
   }
 }

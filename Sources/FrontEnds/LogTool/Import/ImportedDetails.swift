@@ -107,7 +107,7 @@ extension MessageChange {
   fileprivate mutating func note(_ emoji: String, from person: String, own: String, at time: Int64) {
     guard let index = reactions.firstIndex(where: { $0.from == person }) else {
       var one = Reactions(from: person, time: time)
-      (one.author, one.emoji) = (person == own ? .otherDevice : .contact, [emoji])
+      (one.author, one.emoji) = (person == own ? .otherDevice : .person, [emoji])
       return reactions.append(one)
     }
     if !reactions[index].emoji.contains(emoji) { reactions[index].emoji.append(emoji) }

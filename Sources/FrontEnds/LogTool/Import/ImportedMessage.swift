@@ -34,7 +34,7 @@ struct ImportedMessage {
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
     let sender = try ImportedSender(object, own: account.jid)
     record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
-    (record.text, record.author, record.isHistory) = (text, sender.isMe ? .otherDevice : .contact, true)
+    (record.text, record.author, record.isHistory) = (text, sender.isMe ? .otherDevice : .person, true)
     isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)

@@ -46,7 +46,7 @@ package struct MessageFlags: Hashable, Sendable {
   ///   - previous: nil at the begin of a section and below the unread line.
   ///   - now: seconds since 1970.
   package init(_ message: MessageRow, below previous: MessageRow?, now: Int64) {
-    let isSame = previous.map { $0.isMine == message.isMine && $0.bareSender == message.bareSender } ?? false
+    let isSame = previous.map { $0.isMine == message.isMine && $0.speaker == message.speaker } ?? false
     self.init(
       showsName: !isSame || previous?.isLine == true,
       hasGap: previous.map { !isSame || !message.isJoined(to: $0) } ?? false,

@@ -119,7 +119,7 @@ extension LayoutParts {
   /// The avatar, or initials on their colour, the name, and the address if the name imitates another.
   private var nameLines: [StyledLine] {
     var line = startLine()
-    let sender = String(message.bareSender)
+    let sender = String(message.speaker)
     if let cells = avatar.cells(1) {
       line.add(cells: cells, limit: line.room, more: "")
     } else {

@@ -59,7 +59,7 @@ extension LayoutParts {
   private func head(_ width: Int, _ line: LineBuilder? = nil) -> LineBuilder {
     var line = line ?? LineBuilder(context, width: width)
     guard showsName else { return line }
-    let sender = String(message.bareSender)
+    let sender = String(message.speaker)
     let style = message.isMine ? context.scheme[.name] : NameColour.name(sender, in: context.scheme)
     line.add(name, style, limit: max(1, width / 3))
     line.add(": ", style)

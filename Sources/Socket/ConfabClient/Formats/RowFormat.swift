@@ -23,6 +23,8 @@ package struct RowFormat {
     case "section": section(object)
     case "contact": ContactRow(object).map(contact)
     case "group": group(object)
+    case "room": room(object)
+    case "member": member(object)
     case "blocked": text(object, "jid")
     case "profile": profile(object)
     case "account": AccountFormat(rows: self).lines(object)

@@ -97,6 +97,12 @@ extension MessageRow {
   /// The sender without the resource.
   package var bareSender: Substring { from.prefix { $0 != "/" } }
 
+  /// The sender, whoever writes to the same conversation: of a room's message with the nick, else without the resource.
+  package var speaker: Substring {
+    if let nick, !nick.isEmpty, from == "\(conversation)/\(nick)" { return from[...] }
+    return bareSender
+  }
+
   /// The text on one line of a list, or what there is instead of one.
   package var preview: String {
     if details.retraction != nil { return "retracted" }

@@ -87,11 +87,15 @@ struct CheckpointReader {
 
   private func readOutbox(_ reader: borrowing FieldReader) throws(FieldError) {
     var entry = Outbox.Entry(id: 0, location: 0, jid: "", time: Timestamp(milliseconds: 0), transmitted: false)
-    var isHeld = false
+    var position = Outbox.Position.order
     let account = try part(reader) { field, inner throws(FieldError) in
-      if field == 13 { isHeld = try inner.bool() } else { try entry.take(field, inner) }
+      if field == 13 {
+        position = Outbox.Position(rawValue: try inner.uint(UInt8.self)) ?? .held
+      } else {
+        try entry.take(field, inner)
+      }
     }
-    account?.outbox.insert(entry, isHeld: isHeld)
+    account?.outbox.insert(entry, at: position)
   }
 
   private func readReceipt(

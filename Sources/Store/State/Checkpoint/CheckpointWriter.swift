@@ -25,7 +25,7 @@ enum CheckpointField {
   static let writtenTo: UInt32 = 22
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let currentVersion: UInt64 = 18
+  static let currentVersion: UInt64 = 19
 }
 
 /// Writes the body of a checkpoint, in pieces, so that nothing large grows by copying.
@@ -96,6 +96,7 @@ struct CheckpointWriter {
     }
     if let gap = account.server.gap { write(.gap(gap)) }
     for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.settings(settings)) }
+    for room in account.rooms.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.room(room)) }
     var stream = account.stream?.record(account: account.number) ?? .init(account: account.number)
     stream.lastLive = account.server.lastLive?.milliseconds
     if !stream.isEmpty { write(.stream(stream)) }
@@ -139,10 +140,13 @@ struct CheckpointWriter {
     }
     for host in account.server.uploadHosts { write(.uploadHost(host)) }
     for entry in account.outbox.entries {
-      write(Field.outbox, of: account) { entry.write(isHeld: false, into: &$0) }
+      write(Field.outbox, of: account) { entry.write(at: .order, into: &$0) }
     }
     for entry in account.outbox.held.values.sorted(by: { $0.id < $1.id }) {
-      write(Field.outbox, of: account) { entry.write(isHeld: true, into: &$0) }
+      write(Field.outbox, of: account) { entry.write(at: .held, into: &$0) }
+    }
+    for entry in account.outbox.unreflected.values.sorted(by: { $0.id < $1.id }) {
+      write(Field.outbox, of: account) { entry.write(at: .unreflected, into: &$0) }
     }
   }
 

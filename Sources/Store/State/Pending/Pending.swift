@@ -18,6 +18,7 @@ package final class Pending {
     case draft(account: UInt32, jid: String)
     case nickname(account: UInt32, jid: String)
     case settings(account: UInt32, jid: String)
+    case room(account: UInt32, jid: String)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
     case key(account: UInt32, socket: String?, key: String)
     case cursor(CursorName)
@@ -25,6 +26,8 @@ package final class Pending {
     case delivery(id: UInt64)
     /// A message of mine that is about to leave.
     case transmission(id: UInt64)
+    /// A message of mine that is about to go out.
+    case release(id: UInt64)
     /// A change of a message, by the message and by its own stanza's id (`MessageIDHash.ofNamed`).
     case change(id: UInt64)
     case changeNamed(account: UInt32, hash: UInt64)
@@ -32,8 +35,9 @@ package final class Pending {
     /// True if a client waits for the record.
     var isRequested: Bool {
       switch self {
-      case .wish, .read, .draft, .settings, .key, .cursor: true
-      case .archive, .gap, .presences, .contact, .nickname, .delivery, .transmission, .change, .changeNamed: false
+      case .wish, .read, .draft, .settings, .room, .key, .cursor: true
+      case .archive, .gap, .presences, .contact, .nickname, .delivery, .transmission, .release, .change, .changeNamed:
+        false
       }
     }
   }
@@ -122,6 +126,17 @@ package final class Pending {
       return nil
     }
     return settings
+  }
+
+  /// True if a message that is kept back is not about to go out, or to be given up.
+  package func mayBeReleased(_ id: UInt64) -> Bool {
+    newest[.release(id: id)] == nil && delivery(of: id).map { [.queued, .sent].contains($0.state) } ?? true
+  }
+
+  /// A room as it will be.
+  package func room(_ jid: String, of account: UInt32) -> RoomRecord? {
+    guard case .room(let room)? = newest[.room(account: account, jid: jid)]?.record else { return nil }
+    return room
   }
 
   /// A message as it will be after its last change, and the record that says so.
@@ -220,6 +235,7 @@ package final class Pending {
       for id in transmission.ids { note(record, sequence, about: .transmission(id: id)) }
     case .release(let release):
       outgoing[release.account, default: []].append(Outgoing(order: sequence, isTransmitted: false))
+      note(record, sequence, about: .release(id: release.id))
     case .wish(let wish): note(record, sequence, about: .wish(account: wish.account))
     case .archive(let archive):
       note(record, sequence, about: .archive(account: archive.account, address: archive.address))
@@ -232,6 +248,7 @@ package final class Pending {
       note(record, sequence, about: .nickname(account: nickname.account, jid: nickname.jid))
     case .settings(let settings):
       note(record, sequence, about: .settings(account: settings.account, jid: settings.jid))
+    case .room(let room): note(record, sequence, about: .room(account: room.account, jid: room.jid))
     case .cursor(let cursor): note(record, sequence, about: .cursor(cursor.name))
     case .stream(let stream) where !stream.presences.isEmpty:
       note(record, sequence, about: .presences(account: stream.account))

@@ -33,6 +33,8 @@ package final class Archive {
   private let key: String?
   private let account: AccountState
   private let storage: Storage
+  /// The room that has the archive; nil: the account itself.
+  var room: JID? { key == nil ? nil : address }
   /// How far an id in the archive's name is trusted.
   var ids = Trust.claimed
   var phase = Phase.unknown
@@ -86,8 +88,8 @@ package final class Archive {
     storage.append(.archive(record))
   }
 
-  /// True if copies of stored messages may come out of the archive.
-  var bringsCopies: Bool { phase != .none }
+  /// True if copies of stored messages may come out of the archive, or out of the history that a room says.
+  var bringsCopies: Bool { phase != .none || room != nil }
 
   /// True if there is nothing more to fetch, and the anchor follows new messages.
   var isAnchored: Bool { phase == .complete && run == nil }

@@ -54,6 +54,7 @@ extension ArchiveSync {
     record.pages += 1
     record.floor = outcome == .complete || record.messages >= Self.mostFilled ? nil : end.bounds?.first ?? record.floor
     if archive.run?.isStable == true { write(record) }
+    if owner?.fillsByItself == false { return rest(.complete) }
     follow(record.floor == nil ? .complete : outcome)
   }
 
@@ -96,7 +97,7 @@ extension ArchiveSync {
   }
 
   private func fetchOlder() {
-    if archive.leftCount == 0, let known = archive.record, let floor = known.floor {
+    if owner?.fillsByItself == true, archive.leftCount == 0, let known = archive.record, let floor = known.floor {
       fillFurther(known, floor)
     } else {
       rest(.complete)

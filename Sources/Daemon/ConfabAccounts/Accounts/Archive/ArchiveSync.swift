@@ -11,6 +11,9 @@ protocol ArchiveOwner: AnyObject {
   /// True while the owner asks what became of its messages: what is left to fetch is fetched afterwards.
   var isResolving: Bool { get }
 
+  /// True if all of the archive is fetched, page after page; else older pages are asked for.
+  var fillsByItself: Bool { get }
+
   /// True if messages left that the archive may not have yet: the anchor does not pass them.
   var hasMessagesUnderway: Bool { get }
 
@@ -22,6 +25,9 @@ protocol ArchiveOwner: AnyObject {
 
   /// The archive was read to its end while `isResolving`.
   func resolvingEnded()
+
+  /// There is nothing more to fetch for now.
+  func rested()
 
   /// The archive is given up for now.
   func failed()
@@ -116,7 +122,7 @@ final class ArchiveSync {
     archive.run?.token = token
     question.hasProbed = false
     guard let query = archive.run?.query else { return }
-    question.id = requests.send(.archive(token: token)) { query.request(to: archive.address, id: $0) }
+    question.id = requests.send(.archive(token: token, of: archive.room)) { query.request(to: archive.address, id: $0) }
   }
 
   /// The archive does not answer. An answer that was owed when the link was lost may be lost with it: the page is
@@ -274,6 +280,7 @@ final class ArchiveSync {
     deadline = nil
     anchor.followed()
     waitForSpace()
+    owner?.rested()
   }
 
   /// Gives up for now. Messages stay, and the anchor stays where it is.

@@ -89,6 +89,8 @@ final class OwnArchive: StreamPart {
 extension OwnArchive: ArchiveOwner {
   var isResolving: Bool { evidence.isAwaited }
 
+  var fillsByItself: Bool { true }
+
   var hasMessagesUnderway: Bool { outbox.unacknowledgedCount > 0 }
 
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
@@ -105,6 +107,8 @@ extension OwnArchive: ArchiveOwner {
   }
 
   func resolvingEnded() { judgeAbsent() }
+
+  func rested() {}
 
   func failed() {
     guard evidence.isAwaited else { return outbox.pump() }

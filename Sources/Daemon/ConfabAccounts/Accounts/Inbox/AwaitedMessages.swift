@@ -72,7 +72,8 @@ struct AwaitedMessages {
       let element = UnknownPayloads.parse(payload.xml)?.first,
       case .signals(let signals) = decider.decide(stored: element, at: Timestamp(milliseconds: payload.time)),
       let signal = signals.all.first,
-      let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description),
+      let reference = Reference(
+        signal, from: signals.from, to: signals.to, own: decider.own.description, isRoom: { state.rooms[$0] != nil }),
       let referred = finder.message(of: reference)
     else { return false }
     received.apply(signal, to: referred, at: Timestamp(milliseconds: payload.time))

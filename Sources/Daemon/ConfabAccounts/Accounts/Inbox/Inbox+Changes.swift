@@ -11,7 +11,10 @@ extension Inbox {
   @discardableResult
   func take(_ change: consuming IncomingChange, _ way: IncomingMessage.Way) -> Taken {
     if way == .archive { change.message.depth = order.depthOfChange }
-    if let sent = sentFromHere(change) { return (sent, nil) }
+    if let sent = sentFromHere(change) {
+      if change.message.isOfRoom { received.reflected(sent) }
+      return (sent, nil)
+    }
     let mayHaveWaited = mayHaveWaited(change.message, way)
     if let known = known(change, way) { return (known, nil) }
     if forgotten.has(change.message, way) || limits.leaveInArchive(change.message) { return (nil, nil) }

@@ -13,7 +13,9 @@ extension Inbox {
   func take(_ signals: IncomingSignals) { for signal in signals.all { take(signal, in: signals) } }
 
   private func take(_ signal: MessageSignal, in signals: IncomingSignals) {
-    let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description)
+    let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description) {
+      state.rooms[$0] != nil
+    }
     if let referred = reference.flatMap(finder.message) ?? spelledOtherwise(signal, by: signals.from) {
       return received.apply(signal, to: referred, at: signals.time)
     }

@@ -31,16 +31,17 @@ package final class Inbox: StreamPart {
   let awaited: AwaitedMessages
   private var stamps = BelievedStamps()
 
+  /// - Parameter room: whose messages it takes; nil: the account's.
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, _ receipts: Receipts,
-    _ ownActivity: OwnActivity, _ records: RecordReader
+    _ ownActivity: OwnActivity, _ records: RecordReader, room: (any RoomSenders)? = nil
   ) {
     self.ownActivity = ownActivity
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     (self.stream, self.effects, self.archive, self.receipts) = (stream, effects, archive, receipts)
     deliveries = Deliveries(state, storage)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
-    decider = MessageDecider(of: jid, stream, archive)
+    decider = MessageDecider(of: jid, stream, archive, room: room)
     deduplicator = Deduplicator(state, storage, records, archive)
     finder = MessageFinder(state: state, storage: storage, records: records)
     order = MessageOrder(state, storage, archive, effects)
@@ -79,7 +80,7 @@ package final class Inbox: StreamPart {
 
   /// True if a message's stamp can be our server's own.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    stamps.mayHaveWaited(message, way, at: effects.now.instant)
+    message.isOfRoom || stamps.mayHaveWaited(message, way, at: effects.now.instant)
   }
 
   /// Takes a message out of the archive.
@@ -105,6 +106,7 @@ package final class Inbox: StreamPart {
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard message.author.isMe, let known = deduplicator.sentFromHere(message) else { return false }
     if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
+    if message.isOfRoom { deduplicator.note(message, way, copyOf: known) }
     return true
   }
 

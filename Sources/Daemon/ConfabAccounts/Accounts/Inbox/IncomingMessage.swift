@@ -48,11 +48,37 @@ enum IncomingMessage {
     let archiveIDs: Archive.Trust
     /// True if stream management counts the message's stanza.
     let isCounted: Bool
+    /// The room whose messages these are; nil: the account's.
+    let room: Room?
+    private let isRoom: (String) -> Bool
 
-    init(account: UInt32, own: JID, bare: JID, archiveIDs: Archive.Trust, isCounted: Bool) {
-      (self.account, self.own, self.bare) = (account, own, bare)
+    /// A room, as far as it decides about its messages.
+    struct Room {
+      let jid: JID
+      let senders: any RoomSenders
+      /// It says what was said before: its stamps count.
+      let isPast: Bool
+    }
+
+    /// - Parameter isRoom: true of the bare JID of a room of the account's.
+    init(
+      account: UInt32, own: JID, bare: JID, archiveIDs: Archive.Trust, isCounted: Bool, room: Room? = nil,
+      isRoom: @escaping (String) -> Bool = { _ in false }
+    ) {
+      (self.account, self.own, self.bare, self.room, self.isRoom) = (account, own, bare, room, isRoom)
       (self.archiveIDs, self.isCounted) = (archiveIDs, isCounted)
     }
+
+    /// The conversation with somebody: of an occupant of a room it is one of its own (XEP-0045, section 7.5).
+    func conversation(with other: SenderCache.Sender) -> String {
+      room == nil && isRoom(other.bare) ? other.jid.description : other.bare
+    }
+
+    /// The archive whose ids the messages have.
+    var archive: JID { room?.jid ?? bare }
+
+    /// Who may say when a message was sent (XEP-0203); nil: nobody, for an occupant of a room could have written it.
+    var stamper: JID? { room.map { $0.isPast ? $0.jid : nil } ?? own }
   }
 
   // Decisions are functions and no initialisers: those would get copies of their own of all arguments.
@@ -152,7 +178,8 @@ enum IncomingMessage {
       let to = senders.sender(.to, of: copy, or: recipient.bare)
     else { return .ignore("the sender or recipient is not a JID") }
     let parts = MessageParts(of: copy)
-    return of(copy, parts, from: from, sentTo: to.jid, to: recipient, now).copied(at: time, to: to.bare, now)
+    return of(copy, parts, from: from, sentTo: to.jid, to: recipient, now)
+      .copied(at: time, to: recipient.conversation(with: to), now)
   }
 
   private func copied(at time: Timestamp?, to jid: String, _ now: Timestamp) -> Self {
@@ -198,7 +225,9 @@ enum IncomingMessage {
       guard let id = element.attribute(.id) else { return .ignore("an error without a message id") }
       return .signals(IncomingSignals([.failed(id: id, StanzaError(parsing: element))], from: from.jid, to: sentTo))
     }
-    if !isChat, type == "groupchat" { return .ignore("rooms are not joined") }
+    if (!isChat && type == "groupchat") != (recipient.room != nil) {
+      return .ignore("a room's message from outside of one, or the other way round")
+    }
     // A place, and no element: that would take a reference.
     let body = parts.body(of: element)
     let request = parts.hasChange ? parts.readableChange(of: element) : nil
@@ -208,20 +237,29 @@ enum IncomingMessage {
       text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
       || parts.hasFiles && !FileSharing.files(of: element).isEmpty
     guard isText else {
+      if recipient.room != nil { return .ignore("no text") }
       return announcement(element, parts, type: type, from: from.jid, sentTo: sentTo)
         ?? withoutText(element, parts, type: type, to: recipient, now)
     }
     var message = MessageRecord(
-      account: recipient.account, jid: from.bare, peer: from.jid.description, time: now.milliseconds,
+      account: recipient.account, jid: recipient.conversation(with: from), peer: from.jid.description,
+      time: now.milliseconds,
       text: text ?? "", stanzaID: element.attribute(.id), isCounted: recipient.isCounted
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
-    if !isChat { message.type = type == "headline" ? type : "normal" }
-    if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
+    if let room = recipient.room {
+      message.author = room.senders.author(of: element, from: from.jid, isPast: room.isPast)
+      message.isOfRoom = true
+      message.isMention = !message.author.isMe && room.senders.isMention(message.text)
+    } else {
+      if !isChat { message.type = type == "headline" ? type : "normal" }
+      if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
+    }
     message.addDetails(parts, of: element, body: body, to: recipient)
-    guard let request else { return Self.keep(message, .live).with(parts, of: element, from: from.jid, to: sentTo) }
-    return Self.change(IncomingChange(request, in: message, body: text ?? "", parts, of: element), .live)
-      .with(parts, of: element, from: from.jid, to: sentTo)
+    let taken: Self =
+      request.map { .change(IncomingChange($0, in: message, body: text ?? "", parts, of: element), .live) }
+      ?? .keep(message, .live)
+    return recipient.room == nil ? taken.with(parts, of: element, from: from.jid, to: sentTo) : taken
   }
 
   /// The message, with what it says of other ones beside that.
@@ -295,7 +333,7 @@ extension ChangeRequest {
 extension MessageRecord {
   /// Takes what a copy of it says: when the account received it, and for whom it was.
   fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
-    if author.isMe { self.jid = jid }
+    if author.isMe, !isOfRoom { self.jid = jid }
     if stamp == nil, delayed, !author.isMe { self = withoutStamp(now) }
     setTime(stamp, now)
   }

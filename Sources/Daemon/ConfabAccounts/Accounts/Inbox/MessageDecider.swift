@@ -1,21 +1,40 @@
 import Clocks
+import Records
 import State
 import XML
 import XMPPCore
 import XMPPExtensions
 
-/// Decides about the messages of a stream and of the archive (`IncomingMessage`), as their recipient.
+/// The occupants of a room, as far as they send messages.
+protocol RoomSenders: AnyObject {
+  /// The author of a message in the room.
+  ///
+  /// - Parameters:
+  ///   - from: the occupant's JID in the room.
+  ///   - isPast: the message was sent earlier, perhaps by somebody else who had the nick then.
+  func author(of message: Element, from: JID, isPast: Bool) -> Author
+
+  /// True if a text names me.
+  func isMention(_ text: String) -> Bool
+
+  /// True while the room says what was said before I joined.
+  var saysHistory: Bool { get }
+}
+
+/// Decides about the messages of a stream and of an archive (`IncomingMessage`), as their recipient.
 final class MessageDecider {
   let jid: JID
   private let stream: ReliableStream
   private let archive: Archive
+  /// The room whose messages it decides about; nil: the account's.
+  private weak var room: (any RoomSenders)?
   /// The senders of the last messages.
   private var senders = SenderCache()
   /// Made when the next message comes.
   private var cachedRecipient: IncomingMessage.Recipient?
 
-  init(of jid: JID, _ stream: ReliableStream, _ archive: Archive) {
-    (self.jid, self.stream, self.archive) = (jid, stream, archive)
+  init(of jid: JID, _ stream: ReliableStream, _ archive: Archive, room: (any RoomSenders)? = nil) {
+    (self.jid, self.stream, self.archive, self.room) = (jid, stream, archive, room)
   }
 
   /// Another JID may be bound.
@@ -26,32 +45,38 @@ final class MessageDecider {
 
   /// Decides about a message stanza.
   func decide(_ element: Element) -> IncomingMessage {
-    .decide(element, to: recipient, now: stream.effects.now.wall, senders: &senders)
+    .decide(element, to: recipient(), now: stream.effects.now.wall, senders: &senders)
   }
 
-  /// Decides about a result of our archive.
+  /// Decides about a result of the archive.
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
-    .decide(copy, archiveID: archiveID, to: recipient, now: stream.effects.now.wall, senders: &senders)
+    .decide(
+      copy, archiveID: archiveID, to: recipient(isPast: true), now: stream.effects.now.wall, senders: &senders)
   }
 
   /// Decides about a message that was stored as it came.
   func decide(stored message: Element, at time: Timestamp) -> IncomingMessage {
-    .decide(ForwardedMessage(message, at: time), to: recipient, now: stream.effects.now.wall, senders: &senders)
+    .decide(
+      ForwardedMessage(message, at: time), to: recipient(isPast: true), now: stream.effects.now.wall, senders: &senders)
   }
 
   /// The bare JID of the account, as the server spelled it when it bound the present stream.
-  var own: JID { recipient.bare }
+  var own: JID { recipient().bare }
 
-  /// The account, as the recipient of messages on the present stream.
-  private var recipient: IncomingMessage.Recipient {
+  /// The recipient of messages on the present stream.
+  private func recipient(isPast: Bool = false) -> IncomingMessage.Recipient {
     let (archiveIDs, isCounted) = (archive.ids, stream.mode == .on)
-    if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted {
+    let isPast = room.map { isPast || $0.saysHistory } ?? false
+    if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted,
+      cachedRecipient.room?.isPast ?? false == isPast
+    {
       return cachedRecipient
     }
     let own = stream.record.jid ?? jid
     let recipient = IncomingMessage.Recipient(
-      account: stream.state.number, own: own, bare: own.bare, archiveIDs: archiveIDs,
-      isCounted: isCounted)
+      account: stream.state.number, own: own, bare: own.bare, archiveIDs: archiveIDs, isCounted: isCounted,
+      room: room.map { .init(jid: archive.address, senders: $0, isPast: isPast) },
+      isRoom: { [state = stream.state] in state.rooms[$0] != nil })
     cachedRecipient = recipient
     return recipient
   }

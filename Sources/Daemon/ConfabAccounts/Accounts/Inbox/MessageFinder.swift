@@ -22,7 +22,7 @@ struct ReferredMessage {
   var isOfChange: Bool { named.record.target != nil }
 
   /// The author of what has the id: the change, which may be of somebody's message, or the message.
-  var author: Author { isOfChange ? named.record.details?.change?.author ?? .contact : present.message.author }
+  var author: Author { isOfChange ? named.record.details?.change?.author ?? .person : present.message.author }
 
   /// True if the id names the message: its own, or that of a text of it.
   var isOfText: Bool { !isOfChange || named.record.details?.change?.kind == .edit }
@@ -139,6 +139,11 @@ package struct MessageFinder {
 
   /// The messages and changes with this stanza's id.
   private func candidates(_ stanzaID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
+    // In a room anybody can choose the id that the room gave to somebody else's message.
+    if state.rooms[jid] != nil {
+      let archived = archived(stanzaID, in: jid)
+      if !archived.isEmpty { return archived }
+    }
     let change = storage.pending.change(stanzaID, in: jid, of: state.number)
     let pending =
       (change.map { [$0] } ?? []).filter { $0.record.isNamed(stanzaID, in: jid) }
@@ -155,7 +160,7 @@ package struct MessageFinder {
 
   /// The messages and changes with this id in our archive.
   private func archived(_ archiveID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
-    let since = state.server.archive?.idsSince ?? 0
+    let since = state.archive(of: jid)?.idsSince ?? 0
     return state.messageIDs.ids(.archiveID, MessageIDHash.of(archiveID)).filter { $0 >= since }.prefix(Self.most)
       .compactMap { number in
         switch records.record(number) {

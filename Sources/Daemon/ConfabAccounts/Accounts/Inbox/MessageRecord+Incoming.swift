@@ -22,7 +22,7 @@ extension MessageParts {
   /// The id that our archive gave it, or that is claimed in its name; nil if there is no archive.
   func archiveID(of message: Element, to recipient: IncomingMessage.Recipient) -> String? {
     guard recipient.archiveIDs != .ignored, has(.stanzaID) else { return nil }
-    return StanzaIDs.stanzaID(of: message, by: recipient.bare)
+    return StanzaIDs.stanzaID(of: message, by: recipient.archive)
   }
 }
 
@@ -36,9 +36,10 @@ extension MessageRecord {
     if let language = body.flatMap({ element[$0].language }) ?? element.language { self.language = language }
     if parts.has(.unstyled) { isUnstyled = true }
     if parts.has(.delay) {
-      let delay = DelayStamp(of: element, own: recipient.own)
-      setTime(delay.time, Timestamp(milliseconds: time))
-      claimedTime = delay.claimed?.milliseconds
+      let delay = DelayStamp(of: element, own: recipient.stamper ?? recipient.own)
+      let time = recipient.stamper == nil ? nil : delay.time
+      setTime(time, Timestamp(milliseconds: self.time))
+      claimedTime = (time == nil ? delay.claimed ?? delay.time : delay.claimed)?.milliseconds
     }
     if let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
     if parts.has(.stanzaID) { noteArchiveID(parts, of: element, to: recipient) }

@@ -31,15 +31,16 @@ struct Reference: Equatable {
   /// - Parameters:
   ///   - to: the recipient of the stanza, if this is a copy of it.
   ///   - own: my bare JID.
-  init?(_ signal: MessageSignal, from: JID, to: JID?, own: String) {
+  ///   - isRoom: true of the bare JID of a room, whose occupants have conversations of their own.
+  init?(_ signal: MessageSignal, from: JID, to: JID?, own: String, isRoom: (String) -> Bool) {
     guard let id = signal.referredID else { return nil }
     let sender = from.bare.description
     guard sender == own else {
-      self.init(sender, .thisDevice, id)
+      self.init(isRoom(sender) ? from.description : sender, .thisDevice, id)
       return
     }
     guard case .displayed = signal, let jid = to?.bare.description, jid != own else { return nil }
-    self.init(jid, .contact, id)
+    self.init(jid, .person, id)
   }
 
   /// The hash by which it waits.

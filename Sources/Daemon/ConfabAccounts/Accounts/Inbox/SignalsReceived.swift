@@ -32,6 +32,9 @@ struct SignalsReceived {
     }
   }
 
+  /// Its room has shown a message of mine, or a change of one.
+  func reflected(_ known: KnownMessage) { deliveries.advance(DeliveryRecord(known, .delivered)) }
+
   /// An error came back for a message of mine, or a change of one: it failed, unless it was delivered. A later ack
   /// changes nothing.
   func fail(_ known: KnownMessage, _ error: StanzaError) {

@@ -93,6 +93,14 @@ enum IQAnswer {
   /// No answer came: the time ran out, or the link or the stream ended.
   case missing(TicketOutcome)
 
+  /// The answer itself, whatever it says.
+  var stanza: Element? {
+    switch self {
+    case .result(let iq), .error(let iq): iq
+    case .missing: nil
+    }
+  }
+
   /// For a client: what it was refused, or that it was done.
   var outcome: TicketOutcome { outcome { _ in .done(0) } }
 
@@ -115,8 +123,8 @@ struct PendingIQs {
     case ping(upTo: UInt64)
     /// The features of our server or our account.
     case features(ServerFeatures.Subject)
-    /// A page of our archive, by the token of the question.
-    case archive(token: String)
+    /// A page of an archive, by the token of the question; nil: of our own.
+    case archive(token: String, of: JID?)
     /// The preferences of our archive (XEP-0441).
     case archivePreferences
     case inquiry(Inquiry)
@@ -243,7 +251,7 @@ extension PendingIQs.Purpose {
   fileprivate var inquiry: Inquiry? { if case .inquiry(let inquiry) = self { inquiry } else { nil } }
 
   /// The recipient, if it is not our own account or server.
-  fileprivate var contact: JID? { inquiry?.jid }
+  fileprivate var contact: JID? { if case .archive(_, let room) = self { room } else { inquiry?.jid } }
 
   fileprivate var isRoster: Bool { if case .roster = self { true } else { false } }
 

@@ -1,0 +1,88 @@
+import Records
+import XMPPCore
+import XMPPExtensions
+
+/// The occupants of one room. Not durable: a join brings them anew.
+package struct Occupants {
+  /// Those that are kept; more are counted.
+  static let most = 100_000
+
+  package private(set) var byNick: [String: RoomMember] = [:]
+  /// How many more the room named in the last join.
+  private(set) var unkept = 0
+  /// Those that the room has not named since a join began.
+  private var unnamed: Set<String> = []
+  private var isListing = false
+
+  package var count: Int { byNick.count + unkept }
+
+  package subscript(nick: String) -> RoomMember? { byNick[nick] }
+
+  /// A change that a presence brought.
+  enum Change: Equatable {
+    case joined(RoomMember)
+    case left(RoomMember)
+    case changed(RoomMember, was: RoomMember)
+  }
+
+  /// A join begins: the room names all that are there.
+  mutating func joinBegins() {
+    (unnamed, unkept, isListing) = (Set(byNick.keys), 0, true)
+  }
+
+  /// All were named; returns those that were not, who are gone.
+  mutating func allNamed() -> [RoomMember] {
+    defer { (unnamed, isListing) = ([], false) }
+    return unnamed.sorted().compactMap { byNick.removeValue(forKey: $0) }
+  }
+
+  /// The account is not in the room any more.
+  mutating func clear() { self = Occupants() }
+
+  /// Takes somebody's presence.
+  ///
+  /// - Parameter number: of a presence that begins now.
+  mutating func take(_ presence: RoomPresence, trustingIDs: Bool, number: () -> UInt64) -> Change? {
+    guard let nick = presence.nick else { return nil }
+    guard presence.isAvailable else { return leave(nick) }
+    unnamed.remove(nick)
+    let known = byNick[nick]
+    guard known != nil || byNick.count < Self.most else {
+      if isListing { unkept += 1 }
+      return nil
+    }
+    var member = RoomMember(nick: nick, presence: known?.presence ?? number())
+    let item = presence.items.first
+    member.jid = item?.jid?.bare.description
+    (member.affiliation, member.role) = (item?.affiliation?.rawValue, item?.role?.rawValue)
+    (member.show, member.status) = (presence.show?.rawValue, presence.status)
+    (member.occupantID, member.hats) = (trustingIDs ? presence.occupantID : nil, presence.hats.map(\.title))
+    byNick[nick] = member
+    guard let known else { return .joined(member) }
+    return known == member ? nil : .changed(member, was: known)
+  }
+
+  private mutating func leave(_ nick: String) -> Change? {
+    unnamed.remove(nick)
+    if let member = byNick.removeValue(forKey: nick) { return .left(member) }
+    if unkept > 0 { unkept -= 1 }
+    return nil
+  }
+
+  /// The presence under one nick goes on under another.
+  mutating func rename(_ nick: String, to new: String) -> RoomMember? {
+    guard let member = byNick.removeValue(forKey: nick) else { return nil }
+    var renamed = member
+    renamed.nick = new
+    byNick[new] = renamed
+    return renamed
+  }
+}
+
+extension RoomMember {
+  /// Somebody in one of a room's lists, who may not be there.
+  init(listed item: RoomItem) {
+    self.init(nick: item.nick ?? "", presence: 0)
+    (jid, affiliation, role) = (item.jid?.description, item.affiliation?.rawValue, item.role?.rawValue)
+  }
+}

@@ -1,0 +1,398 @@
+package import Clocks
+package import Records
+import State
+import XML
+package import XMPPCore
+import XMPPExtensions
+
+/// One room of an account: carries out what `RoomMachine` decides, and gives it and its parts what the room sends.
+package final class Room {
+  /// How many other nicks are tried if mine is taken at a reconnect.
+  private static let mostNicks = 3
+  /// The age at which the answer to disco#info is stale.
+  private static let freshness = Interval.hours(24)
+
+  package let jid: JID
+  private let surroundings: RoomSurroundings
+  package private(set) var machine: RoomMachine
+  package private(set) var occupants = Occupants()
+  /// The messages from before the join, and how far they are here.
+  package let history: RoomArchive
+  package let requests: RoomClientRequests
+  let outbox: RoomOutbox
+  private let reception = RoomReception()
+  private let senders = OccupantSenders()
+  private let infoRequest: RoomInfoRequest
+  /// The nick that I have, or ask for.
+  package private(set) var nick = ""
+  private var nicksTried = 0
+  /// Called when the deadline or the state may have changed.
+  var changed: () -> Void = {}
+  /// Called when the bookmark may have to be published.
+  var wishChanged: () -> Void = {}
+
+  init(_ jid: JID, _ surroundings: RoomSurroundings) {
+    (self.jid, self.surroundings) = (jid, surroundings)
+    let (state, storage) = (surroundings.state, surroundings.storage)
+    let archive = Archive(of: jid, key: jid.description, state, storage)
+    machine = RoomMachine(state.rooms[jid.description] ?? RoomRecord(account: state.number, jid: jid.description))
+    let inbox = surroundings.makeInbox(archive, senders)
+    history = RoomArchive(archive, surroundings.requests, inbox, surroundings.stream)
+    requests = RoomClientRequests(jid, surroundings)
+    infoRequest = RoomInfoRequest(jid, surroundings.requests)
+    outbox = RoomOutbox(jid.description, surroundings)
+    (senders.room, reception.room) = (self, self)
+    nick = record.usedNick ?? wantedNick
+    requests.mine = { [unowned self] in mine }
+    history.caughtUp = { [unowned self] in openIfRead() }
+  }
+
+  var address: String { jid.description }
+  /// True if it is to be joined on the next stream.
+  var isWanted: Bool { record.isWanted && record.refusal == nil }
+  /// The time of the event that is being handled.
+  var time: Timestamp { effects.now.wall }
+  private var effects: Effects { surroundings.effects }
+  private var storage: Storage { surroundings.storage }
+  private var now: Instant { surroundings.now }
+  private var state: AccountState { surroundings.state }
+
+  // MARK: - What is durable
+
+  /// The newest record of the room, durable or not.
+  package var record: RoomRecord {
+    storage.pending.room(address, of: state.number) ?? state.rooms[address]
+      ?? RoomRecord(account: state.number, jid: address)
+  }
+
+  /// Changes what is durable of the room; returns the number of the last record then.
+  @discardableResult
+  func change(_ body: (inout RoomRecord) -> Void) -> UInt64 {
+    let before = record
+    var record = before
+    body(&record)
+    return record == before ? storage.queue.last : storage.append(.room(record))
+  }
+
+  private var wantedNick: String {
+    record.nick ?? state.contacts.nicknames[state.record.jid] ?? String(state.record.jid.prefix { $0 != "@" })
+  }
+
+  private var info: RoomRecord.Info? { record.info }
+  private var mine: JID? { try? jid.with(resource: nick) }
+  var saysHistory: Bool { machine.state == .entering || machine.state == .joining }
+
+  // MARK: - What the user wants
+
+  /// The user wants to be in it: the number of the record that says so.
+  package func want(nick: String?, password: String?, mayBeMade: Bool) -> UInt64 {
+    let sequence = change {
+      if let password = password ?? $0.invitation?.password { $0.password = password }
+      ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)
+      if let nick { ($0.nick, $0.usedNick) = (nick, nil) }
+    }
+    machine.mayBeMade = mayBeMade
+    handle(.wanted)
+    wishChanged()
+    return sequence
+  }
+
+  /// The user wants to be in it no more: the number of the record that says so.
+  package func leaveForGood() -> UInt64 {
+    let sequence = change { ($0.isWanted, $0.refusal, $0.invitation, $0.state) = (false, nil, nil, "left") }
+    handle(.unwanted)
+    wishChanged()
+    return sequence
+  }
+
+  /// Answers once it is joined, or refused, or the time is over.
+  package func answer(_ ticket: Ticket, whenSettledBefore deadline: Instant) {
+    requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }
+    switch machine.state {
+    case _ where !machine.hasStream: requests.linkLost()
+    case .joined: settle(nil)
+    case .refused(let refusal): settle(refusal)
+    default: changed()
+    }
+  }
+
+  /// Invites somebody to it.
+  ///
+  /// - Parameter isDirect: not through the room (XEP-0249).
+  package func invite(_ person: JID, reason: String?, isDirect: Bool, for ticket: Ticket) {
+    let invitation = RoomInvitation(to: jid, password: record.password, reason: reason)
+    requests.send(invitation, to: person, isDirect: isDirect, for: ticket)
+  }
+
+  // MARK: - The machine
+
+  func handle(_ event: RoomMachine.Event) {
+    machine.isDescribed = info.map { effects.now.wall - Timestamp(milliseconds: $0.time) < Self.freshness } ?? false
+    machine.isTemporary = record.firstJoined != nil && info.map { !$0.has(.persistent) } ?? false
+    carryOut(machine.handle(event, at: now))
+    changed()
+  }
+
+  private func carryOut(_ orders: [RoomMachine.Order]) {
+    for order in orders {
+      switch order {
+      case .ask: ask()
+      case .join: join()
+      case .leave: leave()
+      case .ping: ping { [weak self] in self?.pinged($0) }
+      case .open:
+        surroundings.requests.ask(jid) { [jid] in
+          RoomConfiguration.acceptDefaults(jid, id: $0)
+        } then: { _ in
+        }
+      case .report: report()
+      }
+    }
+  }
+
+  private func report() {
+    switch machine.state {
+    case .refused(let refusal):
+      exclude()
+      change { ($0.refusal, $0.state) = (refusal, machine.word) }
+      if refusal.condition == "gone" { outbox.failAll(refusal.text ?? refusal.condition) }
+      settle(refusal)
+    case .joined:
+      change { ($0.refusal, $0.state) = (nil, machine.word) }
+      settle(nil)
+      if info == nil { ask() }
+      openIfRead()
+    case .left:
+      exclude()
+      change { ($0.refusal, $0.state) = (nil, machine.word) }
+      settle(RoomRecord.Refusal("left", text: "the room was left"))
+    case .waiting(_, let reason):
+      exclude()
+      if reason != nil { change { $0.state = machine.word } }
+    case .asking, .joining, .entering: break
+    }
+  }
+
+  /// The account is not in the room any more.
+  private func exclude() {
+    occupants.clear()
+    outbox.close()
+  }
+
+  private func settle(_ refusal: RoomRecord.Refusal?) {
+    requests.joinEnded(
+      refusal.map { .refused($0.text ?? $0.condition) } ?? .joined(record, after: storage.queue.last))
+  }
+
+  /// Opens the outbox once the room is joined and its archive is fetched.
+  private func openIfRead() {
+    guard machine.state == .joined, history.isRead else { return }
+    change { $0.firstJoined = $0.firstJoined ?? effects.now.wall.milliseconds }
+    outbox.open()
+  }
+
+  // MARK: - Orders
+
+  /// Asks the room what it is.
+  func ask() { infoRequest.ask { [weak self] in self?.described($0) } }
+
+  private func described(_ outcome: RoomInfoRequest.Outcome) {
+    switch outcome {
+    case .described(let info):
+      take(RoomRecord.Info(info, at: time.milliseconds))
+      handle(.found)
+      if machine.isJoined, !history.isKept, self.info?.has(.archive) == true { beginHistory() }
+    case .hidden: handle(.found)
+    case .notThere(let refusal): handle(.notFound(refusal))
+    case .failed(let refusal, let isPassing): handle(.rejected(refusal, isPassing: isPassing))
+    }
+  }
+
+  /// Stores what is new of the room, or that it is still so after a day.
+  private func take(_ info: RoomRecord.Info) {
+    var known = self.info
+    known?.time = info.time
+    if known != info || !machine.isDescribed { change { $0.info = info } }
+  }
+
+  private func join() {
+    if nicksTried == 0 { nick = record.usedNick ?? wantedNick }
+    guard let mine else {
+      return handle(.rejected(RoomRecord.Refusal("jid-malformed", text: "a room takes no such nick"), isPassing: false))
+    }
+    occupants.joinBegins()
+    outbox.joinBegins()
+    let (password, wanted, id) = (record.password, wantedHistory, effects.token(bytes: 12))
+    surroundings.stream.send(
+      surroundings.presence.inRoom { show, status, payload in
+        MultiUserChat.join(mine, password: password, history: wanted, show: show, status: status, id: id, payload)
+      })
+    beginHistory()
+  }
+
+  /// Begins to read what was said before; what the room says from now on comes live.
+  private func beginHistory() {
+    if info?.has(.archive) == true { history.begin(isTrusted: info?.has(.stanzaIDs) == true) } else { history.rest() }
+  }
+
+  /// The messages from before that the room is to send: none where it has an archive.
+  private var wantedHistory: MultiUserChat.History {
+    if info?.has(.archive) == true { return .last(0) }
+    guard record.firstJoined != nil, let last = state.conversations[address]?.newestTime else { return .standard }
+    let since = min(outbox.oldest ?? last, last)
+    return .since(since.advanced(by: .milliseconds(-OwnArchive.margin.milliseconds)))
+  }
+
+  private func leave() {
+    guard let mine else { return }
+    surroundings.stream.send(MultiUserChat.leave(mine, id: effects.token(bytes: 12)))
+  }
+
+  private func ping(then answered: @escaping (IQAnswer) -> Void) {
+    guard let mine else { return }
+    surroundings.requests.ask(mine, { SelfPing.request(mine, id: $0) }, then: answered)
+  }
+
+  /// Asks behind messages of mine that the room has not reflected.
+  private func pingBehindMessages() {
+    ping { [weak self] answer in
+      if let iq = answer.stanza, SelfPing.outcome(of: iq) == .joined { self?.outbox.answered() }
+      self?.pinged(answer)
+    }
+  }
+
+  private func pinged(_ answer: IQAnswer) {
+    guard let iq = answer.stanza else {
+      // An answer that is lost with the stream tells nothing.
+      if case .missing(.timedOut) = answer { handle(.pinged(.silent)) }
+      return
+    }
+    switch SelfPing.outcome(of: iq) {
+    case .joined: handle(.pinged(.inside))
+    case .notJoined: handle(.pinged(.outside))
+    case .nickChangedOrGone:
+      // The room may be gone: it is asked before it is joined, so that no join makes it.
+      change { $0.info = nil }
+      handle(.pinged(.outside))
+    case .gone(let moved):
+      let text = "the room is not there any more"
+      handle(.pinged(.gone(RoomRecord.Refusal("gone", text: text, movedTo: moved?.description))))
+    case .unknown: handle(.pinged(.silent))
+    }
+  }
+
+  // MARK: - Time and streams
+
+  var deadline: Instant? {
+    machine.deadline.orEarlier(requests.deadline)
+      .orEarlier(machine.isJoined ? outbox.deadline.orEarlier(history.sync.deadline) : nil)
+  }
+
+  func tick() {
+    requests.tick()
+    handle(.tick)
+    if machine.isJoined {
+      history.tick()
+      if outbox.isToAsk() { pingBehindMessages() }
+    }
+    changed()
+  }
+
+  func streamBegan() {
+    machine.forgetStream()
+    nicksTried = 0
+    outbox.close()
+    history.sync.answersAreLost()
+    handle(.streamBegan)
+  }
+
+  func streamResumed() { handle(.streamResumed) }
+
+  func streamLost() {
+    requests.linkLost()
+    handle(.streamLost)
+  }
+
+  /// A sync came: what waits may be released now.
+  func synced() { outbox.release() }
+
+  /// A message left for the room.
+  func sent() {
+    outbox.sent()
+    changed()
+  }
+
+  // MARK: - Presences
+
+  func receive(_ presence: RoomPresence) {
+    switch presence.kind {
+    case .error(let error, let moved): refused(presence, error, moved)
+    case .available: available(presence)
+    case .unavailable: unavailable(presence)
+    }
+  }
+
+  private func refused(_ presence: RoomPresence, _ error: StanzaError, _ moved: JID?) {
+    if requests.isRefused(presence.nick, error) { return }
+    if error.condition == "conflict", record.firstJoined != nil, nicksTried < Self.mostNicks, machine.state == .joining
+    {
+      nicksTried += 1
+      nick += "_"
+      return join()
+    }
+    handle(.rejected(RoomRecord.Refusal(error, movedTo: moved), isPassing: error.isPassing))
+  }
+
+  private func available(_ presence: RoomPresence) {
+    guard presence.isOccupant, let nick = presence.nick else { return }
+    let change = occupants.take(presence, trustingIDs: info?.has(.occupantIDs) == true) { [effects] in
+      effects.random.number(below: 1 << 48) + 1
+    }
+    if presence.isOwn { shown(presence, as: nick) } else { handle(.heard) }
+    if let change { tell(change) }
+  }
+
+  /// The room shows me in it, under this nick.
+  private func shown(_ presence: RoomPresence, as nick: String) {
+    self.nick = nick
+    let item = presence.items.first
+    let sequence = change {
+      ($0.usedNick, $0.affiliation, $0.role) = (nick, item?.affiliation?.rawValue, item?.role?.rawValue)
+      if $0.info?.has(.occupantIDs) == true { $0.occupantID = presence.occupantID ?? $0.occupantID }
+      $0.invitation = nil
+    }
+    if requests.isShown(nick, after: sequence) { change { $0.nick = nick } }
+    if machine.state == .joining { for gone in occupants.allNamed() { tell(.left(gone)) } }
+    let isNew = presence.statuses.contains(RoomStatus.created)
+    if isNew, record.firstJoined != nil { outbox.failAll("the room was created again") }
+    handle(.shown(isNew: isNew))
+  }
+
+  private func unavailable(_ presence: RoomPresence) {
+    guard let nick = presence.nick, let departure = presence.departure else { return }
+    if case .nickChange(let new) = departure {
+      if let member = occupants.rename(nick, to: new) { tell(.changed(member, was: member), was: nick) }
+      if nick == self.nick { self.nick = new }
+      return
+    }
+    let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
+    let change = occupants.take(presence, trustingIDs: false) { 0 }
+    if isMine { return handle(.removed(RoomRecord.Refusal(departure), isPassing: !departure.isFinal)) }
+    handle(.heard)
+    if let change { tell(change, departure) }
+  }
+
+  /// Reports other occupants, once the join is complete.
+  private func tell(_ change: Occupants.Change, _ departure: RoomPresence.Departure? = nil, was: String? = nil) {
+    guard machine.state == .joined else { return }
+    effects.publish(.member(account: state.number, room: address, MemberChange(change, departure, was: was)))
+  }
+
+  /// Takes a message stanza of the room's, or of an occupant's to all.
+  func receive(_ message: Element, from: JID) { reception.receive(message, from: from) }
+
+  /// The id by which all in the room know a message; nil: the room gives none.
+  package func stanzaID(of message: UInt64) -> String? {
+    ArchivedMessages(state: state, records: history.inbox.records, archive: history.archive).archiveID(of: message)
+  }
+}

@@ -1,0 +1,146 @@
+import ConfabConfiguration
+import Records
+import State
+import XMPPCore
+import XMPPExtensions
+
+/// Synchronises the bookmarks of rooms (XEP-0402): publishes local changes, and applies each change of other devices
+/// once.
+final class RoomBookmarks: PersonalNodePart {
+  let node = RoomBookmark.node
+
+  private let own: JID
+  private let nodes: PersonalNodes
+  private let features: ServerFeatures
+  /// The room at an address, which may be new; nil if there are too many.
+  var room: (JID) -> Room? = { _ in nil }
+  /// The room at an address, if it is known.
+  var known: (JID) -> Room? = { _ in nil }
+  /// The rooms that there are.
+  var all: () -> [Room] = { [] }
+  /// True if the bookmarks of the server are known.
+  private var isKnown = false
+  /// How many publications of a room's bookmark are not answered. What the server tells of it meanwhile is older.
+  private var underway: [JID: Int] = [:]
+  /// Rooms whose bookmark was brought back on this stream: two clients that disagree publish in turn.
+  private var broughtBack: Set<JID> = []
+
+  init(of own: JID, _ nodes: PersonalNodes, _ features: ServerFeatures) {
+    (self.own, self.nodes, self.features) = (own.bare, nodes, features)
+  }
+
+  // MARK: - From the server
+
+  func answersAreLost() { (isKnown, underway, broughtBack) = (false, [:], []) }
+
+  func featuresAreKnown() {
+    guard features.hasPublishOptions, !isKnown else { return }
+    nodes.requestItems(of: node) { [weak self] in self?.receive($0) }
+  }
+
+  private func receive(_ answer: IQAnswer) {
+    switch answer {
+    case .missing: return
+    case .error(let iq):
+      // There is no node yet.
+      guard StanzaError(parsing: iq).condition == "item-not-found" else { return }
+      isKnown = true
+    case .result(let iq):
+      isKnown = true
+      let bookmarks = (PubSub.items(in: iq, of: node) ?? []).prefix(Rooms.most).compactMap(RoomBookmark.init)
+      for bookmark in bookmarks { take(bookmark) }
+      let there = Set(bookmarks.map(\.room))
+      for room in all() where !there.contains(room.jid) { room.bookmarkIsGone() }
+    }
+    for room in all() { publish(room) }
+  }
+
+  func receive(_ event: PersonalEvent, of owner: JID) {
+    guard owner == own else { return }
+    for bookmark in event.items.compactMap(RoomBookmark.init) where underway[bookmark.room] == nil {
+      take(bookmark)
+      known(bookmark.room).map(publish)
+    }
+    let gone = event.isEmptied ? all().map(\.jid) : event.retracted.compactMap { try? JID($0) }
+    for jid in gone { known(jid)?.bookmarkIsGone() }
+  }
+
+  private func take(_ bookmark: RoomBookmark) {
+    (bookmark.autojoin ? room(bookmark.room) : known(bookmark.room))?.take(bookmark)
+  }
+
+  // MARK: - To the server
+
+  /// Publishes a room's bookmark if the server has another one.
+  func publish(_ room: Room) {
+    guard isKnown, features.hasPublishOptions, let bookmark = room.unpublished else { return }
+    let isBroughtBack = room.record.autojoinElsewhere == bookmark.autojoin
+    guard !isBroughtBack || broughtBack.insert(room.jid).inserted else { return }
+    underway[room.jid, default: 0] += 1
+    nodes.publish(bookmark.room.description, on: node, RoomBookmark.options) {
+      bookmark.write(into: &$0)
+    } then: { [weak self, weak room] answer in
+      self?.answered(bookmark.room)
+      if case .result = answer { room?.published(bookmark) }
+    }
+  }
+
+  private func answered(_ room: JID) {
+    guard let count = underway[room] else { return }
+    underway[room] = count > 1 ? count - 1 : nil
+  }
+}
+
+extension RoomRecord {
+  /// Its bookmark, as it is here.
+  fileprivate func bookmark(_ jid: JID) -> RoomBookmark {
+    RoomBookmark(
+      jid, name: bookmarkName, autojoin: isWanted, nick: nick, password: password, extensions: extensions)
+  }
+}
+
+extension Room {
+  /// The bookmark that the server is to have; nil: it has that.
+  fileprivate var unpublished: RoomBookmark? {
+    let record = record
+    guard record.isWanted || record.autojoinElsewhere != nil else { return nil }
+    return record.autojoinElsewhere == record.isWanted && !record.isBookmarkLost ? nil : record.bookmark(jid)
+  }
+
+  /// The server has this bookmark.
+  fileprivate func published(_ bookmark: RoomBookmark) {
+    change { ($0.autojoinElsewhere, $0.isBookmarkLost) = (bookmark.autojoin, false) }
+  }
+
+  /// The server has a bookmark of the room: what is new of it is done here. A client that knows less of bookmarks drops
+  /// password and extensions; those are brought back.
+  fileprivate func take(_ bookmark: RoomBookmark) {
+    let known = record
+    let isNews = known.autojoinElsewhere != bookmark.autojoin
+    change {
+      $0.bookmarkName = bookmark.name ?? $0.bookmarkName
+      let isLess =
+        bookmark.password == nil && $0.password != nil || bookmark.extensions.isEmpty && !$0.extensions.isEmpty
+      $0.isBookmarkLost = isLess && $0.isWanted && bookmark.autojoin
+      if let password = bookmark.password { $0.password = password }
+      if !bookmark.extensions.isEmpty { $0.extensions = bookmark.extensions }
+      if let nick = bookmark.nick, $0.nick == nil { $0.nick = nick }
+      $0.autojoinElsewhere = bookmark.autojoin
+    }
+    guard isNews, known.isWanted != bookmark.autojoin, known.isWanted == known.autojoinElsewhere ?? known.isWanted
+    else { return }
+    if bookmark.autojoin {
+      _ = want(nick: bookmark.nick, password: bookmark.password, mayBeMade: false)
+    } else if known.autojoinElsewhere == true {
+      _ = leaveForGood()
+    }
+  }
+
+  /// The server has no bookmark of the room any more.
+  fileprivate func bookmarkIsGone() {
+    guard record.autojoinElsewhere != nil else { return }
+    let wasWanted = record.isWanted && record.autojoinElsewhere == true
+    change { $0.autojoinElsewhere = nil }
+    if wasWanted { _ = leaveForGood() }
+  }
+}

@@ -1,0 +1,313 @@
+package import Clocks
+package import Records
+
+/// Decides whether the account is in a room (XEP-0045). A machine without I/O: it is told what happened, and says what
+/// is to be done. To be in a room belongs to one stream: a resumed stream keeps it, a new one has to join again.
+package struct RoomMachine {
+  package enum State: Equatable {
+    /// The user does not want to be in it.
+    case left
+    /// There is no stream, or it is tried again at a time.
+    case waiting(until: Instant?, reason: String?)
+    /// The room is asked what it is, so that no join makes it.
+    case asking
+    case joining
+    /// The room has listed its occupants, and sends its history.
+    case entering
+    case joined
+    /// A person has to decide.
+    case refused(RoomRecord.Refusal)
+  }
+
+  enum Event: Equatable {
+    /// The user, a bookmark or the log wants it; a refusal is forgotten.
+    case wanted
+    case unwanted
+    /// The stream can carry it.
+    case streamBegan
+    case streamResumed
+    case streamLost
+    /// The room answered to disco#info.
+    case found
+    case notFound(RoomRecord.Refusal)
+    /// Its own presence shows me in it; new: the join made it (status 201).
+    case shown(isNew: Bool)
+    /// The room has sent the subject, which ends its history.
+    case historyEnded
+    /// It refused the join.
+    case rejected(RoomRecord.Refusal, isPassing: Bool)
+    /// It took me out.
+    case removed(RoomRecord.Refusal, isPassing: Bool)
+    /// A message or a presence of the room came.
+    case heard
+    /// It answered to a self-ping (XEP-0410).
+    case pinged(PingOutcome)
+    /// It says that I am not in it.
+    case denied
+    case tick
+  }
+
+  /// The meaning of an answer to a self-ping.
+  enum PingOutcome: Equatable {
+    case inside
+    case outside
+    case gone(RoomRecord.Refusal)
+    /// Nothing is known.
+    case silent
+  }
+
+  enum Order: Equatable {
+    case ask
+    case join
+    case leave
+    case ping
+    /// Opens a room that the join made, and that is locked until then (XEP-0045, section 10.1.2).
+    case open
+    /// Front ends are told.
+    case report
+  }
+
+  /// How long a room may answer to a join.
+  static let patience = Interval.seconds(60)
+  /// How long its history may take; a room without a subject counts as joined then.
+  static let historyPatience = Interval.seconds(10)
+  /// After that without a word the room is asked whether I am still in it.
+  static let silence = Interval.minutes(15)
+  private static let firstPause = Interval.seconds(2)
+  private static let longestPause = Interval.minutes(10)
+
+  private(set) var state = State.left
+  /// Set while nothing is known of the room's answer: it was asked, and has not shown me since.
+  private(set) var isDoubted = false
+  /// The user asked for the room to be made.
+  var mayBeMade = false
+  /// The room goes when the last one leaves, and is made anew by whoever comes first.
+  var isTemporary = false
+  /// The room was asked lately what it is.
+  var isDescribed = false
+  private(set) var hasStream = false
+  /// The server may still answer to a join of an earlier process, on a stream that goes on: the room enters me twice.
+  private var entersAgain = false
+  /// The room has yet to say that I have left it.
+  private var isLeaving = false
+  private var failures = 0
+  /// When the present state ends by itself, or the room is asked whether I am in it.
+  private(set) var deadline: Instant?
+
+  /// The machine of a room that no stream has carried yet.
+  init(_ room: RoomRecord) {
+    if let refusal = room.refusal {
+      state = .refused(refusal)
+    } else if room.isWanted {
+      state = .waiting(until: nil, reason: nil)
+    }
+  }
+
+  package var isJoined: Bool { state == .joined || state == .entering }
+
+  /// The state in the words of the line protocol.
+  package var word: String {
+    switch state {
+    case .left: "left"
+    case .waiting: "waiting"
+    case .asking, .joining, .entering: "joining"
+    case .joined: "joined"
+    case .refused: "refused"
+    }
+  }
+
+  /// Why it waits or is refused, in words.
+  package var reason: String? {
+    switch state {
+    case .waiting(_, let reason): reason
+    case .refused(let refusal): refusal.text ?? refusal.condition
+    default: nil
+    }
+  }
+
+  /// True if the room shows me in it, or is about to.
+  var isUnderway: Bool {
+    switch state {
+    case .asking, .joining, .entering: true
+    default: false
+    }
+  }
+
+  mutating func handle(_ event: Event, at now: Instant) -> [Order] {
+    let before = state
+    var orders = decide(event, at: now)
+    if state != before { orders.append(.report) }
+    return orders
+  }
+
+  private mutating func decide(_ event: Event, at now: Instant) -> [Order] {
+    switch event {
+    case .wanted: return want(at: now)
+    case .unwanted: return leave()
+    case .streamBegan:
+      (hasStream, failures) = (true, 0)
+      return isWanted ? begin(at: now) : []
+    case .streamResumed:
+      hasStream = true
+      if isJoined { return ask(at: now) }
+      guard isWanted else { return [] }
+      entersAgain = true
+      return begin(at: now)
+    case .streamLost: return lose()
+    case .found: return state == .asking ? join(at: now) : []
+    case .notFound(let refusal):
+      guard state == .asking else { return [] }
+      return mayBeMade || isTemporary ? join(at: now) : refuse(refusal)
+    case .shown(let isNew): return shown(isNew: isNew, at: now)
+    case .historyEnded:
+      guard state == .entering else { return [] }
+      return joined(at: now)
+    case .rejected(let refusal, let isPassing):
+      guard isUnderway else { return [] }
+      return isPassing ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
+    case .removed(let refusal, let isPassing):
+      // What was left before this join.
+      if isLeaving, isPassing, !isJoined {
+        isLeaving = false
+        return []
+      }
+      guard isJoined || isUnderway else { return [] }
+      return isPassing ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
+    case .heard: return heard(at: now)
+    case .pinged(let outcome): return pinged(outcome, at: now)
+    case .denied: return isJoined ? begin(at: now) : []
+    case .tick: return tick(at: now)
+    }
+  }
+
+  private var isWanted: Bool {
+    switch state {
+    case .left, .refused: false
+    default: true
+    }
+  }
+
+  // MARK: - Joining
+
+  private mutating func want(at now: Instant) -> [Order] {
+    guard !isJoined, !isUnderway else { return [] }
+    failures = 0
+    guard hasStream else {
+      state = .waiting(until: nil, reason: nil)
+      return []
+    }
+    return begin(at: now)
+  }
+
+  private mutating func begin(at now: Instant) -> [Order] {
+    isDoubted = false
+    guard isDescribed || mayBeMade else {
+      (state, deadline) = (.asking, now.advanced(by: Self.patience))
+      return [.ask]
+    }
+    return join(at: now)
+  }
+
+  private mutating func join(at now: Instant) -> [Order] {
+    (state, deadline) = (.joining, now.advanced(by: Self.patience))
+    return [.join]
+  }
+
+  private mutating func shown(isNew: Bool, at now: Instant) -> [Order] {
+    switch state {
+    case .joining where isNew && !mayBeMade && !isTemporary:
+      (state, deadline) = (.refused(RoomRecord.Refusal("gone", text: "the room is not there any more")), nil)
+      return [.leave]
+    case .joining:
+      (isLeaving, mayBeMade) = (false, false)
+      (state, deadline) = (.entering, now.advanced(by: Self.historyPatience))
+      return isNew ? [.open] : []
+    case .joined where entersAgain:
+      (state, deadline, entersAgain) = (.entering, now.advanced(by: Self.historyPatience), false)
+      return []
+    case .entering, .joined: return heard(at: now)
+    // Leaves a room that was not joined from here.
+    case .left, .refused: return [.leave]
+    case .waiting, .asking: return []
+    }
+  }
+
+  private mutating func joined(at now: Instant) -> [Order] {
+    (state, failures, isDoubted) = (.joined, 0, false)
+    deadline = now.advanced(by: Self.silence)
+    return []
+  }
+
+  // MARK: - Leaving
+
+  private mutating func leave() -> [Order] {
+    let wasThere = isJoined || isUnderway
+    (state, deadline, isDoubted, isLeaving) = (.left, nil, false, wasThere && hasStream)
+    return isLeaving ? [.leave] : []
+  }
+
+  private mutating func lose() -> [Order] {
+    (hasStream, entersAgain, isLeaving) = (false, false, false)
+    deadline = nil
+    isDoubted = false
+    // Until it is known whether the stream is resumed, I am in it.
+    if isWanted, state != .joined { state = .waiting(until: nil, reason: nil) }
+    return []
+  }
+
+  /// The stream is over for good.
+  mutating func forgetStream() { if state == .joined { state = .waiting(until: nil, reason: nil) } }
+
+  private mutating func refuse(_ refusal: RoomRecord.Refusal) -> [Order] {
+    (state, deadline, isDoubted) = (.refused(refusal), nil, false)
+    return []
+  }
+
+  private mutating func wait(_ reason: String, at now: Instant) -> [Order] {
+    failures += 1
+    let pause = min(Self.firstPause.milliseconds << min(failures - 1, 12), Self.longestPause.milliseconds)
+    let due = now.advanced(by: .milliseconds(pause))
+    (state, deadline, isDoubted) = (.waiting(until: due, reason: reason), due, false)
+    return []
+  }
+
+  // MARK: - Staying
+
+  private mutating func heard(at now: Instant) -> [Order] {
+    guard isJoined else { return [] }
+    isDoubted = false
+    if state == .joined { deadline = now.advanced(by: Self.silence) }
+    return []
+  }
+
+  /// Asks whether I am still in it, unless that is being asked.
+  private mutating func ask(at now: Instant) -> [Order] {
+    guard isJoined, !isDoubted else { return [] }
+    isDoubted = true
+    deadline = now.advanced(by: Self.patience)
+    return [.ping]
+  }
+
+  private mutating func pinged(_ outcome: PingOutcome, at now: Instant) -> [Order] {
+    guard isJoined else { return [] }
+    switch outcome {
+    case .inside: return heard(at: now)
+    case .outside: return begin(at: now)
+    case .gone(let refusal): return refuse(refusal)
+    case .silent: return wait("the room does not answer", at: now)
+    }
+  }
+
+  private mutating func tick(at now: Instant) -> [Order] {
+    guard let deadline, deadline <= now else { return [] }
+    self.deadline = nil
+    switch state {
+    case .waiting: return hasStream ? begin(at: now) : []
+    case .asking, .joining: return wait("the room does not answer", at: now)
+    case .entering: return joined(at: now)
+    case .joined where isDoubted: return wait("the room does not answer", at: now)
+    case .joined: return ask(at: now)
+    case .left, .refused: return []
+    }
+  }
+}

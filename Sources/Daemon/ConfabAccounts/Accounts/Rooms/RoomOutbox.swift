@@ -1,0 +1,105 @@
+import Clocks
+import Records
+import State
+
+/// Holds messages of mine to a room until it is joined, and completes each when the room has reflected it.
+final class RoomOutbox {
+  private let room: String
+  private let surroundings: RoomSurroundings
+  private var fence = RoomFence()
+  /// The last record before the present join; nil: the room takes nothing.
+  private var joined: UInt64?
+  /// True if what was said before the join is known.
+  private var isRead = false
+
+  init(_ room: String, _ surroundings: RoomSurroundings) { (self.room, self.surroundings) = (room, surroundings) }
+
+  private var state: AccountState { surroundings.state }
+  private var storage: Storage { surroundings.storage }
+  private var now: Instant { surroundings.now }
+
+  // MARK: - Going out
+
+  /// True if a message may leave for the room: nothing waits before it.
+  var isOpen: Bool {
+    guard isRead, let joined else { return false }
+    let waiting = state.outbox.waiting(for: room)
+    return waiting.held.isEmpty && waiting.unreflected.allSatisfy { $0.order > joined }
+  }
+
+  /// The room is being joined: what left before may have arrived.
+  func joinBegins() {
+    (joined, isRead) = (storage.queue.last, false)
+    fence.reset()
+  }
+
+  /// I am in it, and what was said before is here.
+  func open() {
+    isRead = true
+    release()
+  }
+
+  /// I am not in it any more.
+  func close() {
+    (joined, isRead) = (nil, false)
+    fence.reset()
+  }
+
+  /// Releases messages that left before the join and that the room has not reflected, then the held ones.
+  func release() {
+    guard isRead, let joined, storage.mayAppend else { return }
+    let waiting = state.outbox.waiting(for: room)
+    let lost = waiting.unreflected.filter { $0.order <= joined && isUnshown($0.id) }
+    for entry in lost + waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
+  }
+
+  private func release(_ id: UInt64, isRepeat: Bool = false) {
+    storage.appendUrgently(.release(ReleaseRecord(account: state.number, id: id, isRepeat: isRepeat)))
+  }
+
+  /// A message has left.
+  func sent() { fence.sent(at: now) }
+
+  // MARK: - Whether the room took it
+
+  /// When the room is to be asked.
+  var deadline: Instant? { fence.deadline }
+
+  /// True if the room is to be asked now.
+  func isToAsk() -> Bool { fence.tick(unshown, at: now) }
+
+  /// The room has answered to a ping behind what left. What it has not shown goes again once under the same ids, and
+  /// fails after that.
+  func answered() {
+    for id in fence.answered(unshown, at: now).sorted() {
+      guard let entry = state.outbox.entry(id) else { continue }
+      if entry.repeats == 0 {
+        release(id, isRepeat: true)
+      } else {
+        fail(entry, Failure(condition: "undefined-condition", text: "the room did not show it"))
+      }
+    }
+  }
+
+  /// The messages that the server has, and that the room has not shown.
+  private var unshown: Set<UInt64> {
+    Set(state.outbox.waiting(for: room).unreflected.lazy.map(\.id).filter { self.isUnshown($0) })
+  }
+
+  private func isUnshown(_ id: UInt64) -> Bool {
+    storage.pending.delivery(of: id).map { $0.state == .sent } ?? true
+  }
+
+  /// When the oldest message was written that may not be there; nil: there is none.
+  var oldest: Timestamp? { state.outbox.waiting(for: room).unreflected.map(\.time).min() }
+
+  /// Fails all messages: the room is gone, or another one that was created since.
+  func failAll(_ text: String) {
+    let waiting = state.outbox.waiting(for: room)
+    for entry in waiting.unreflected + waiting.held { fail(entry, Failure(condition: "gone", text: text)) }
+  }
+
+  private func fail(_ entry: Outbox.Entry, _ failure: Failure) {
+    surroundings.outbox.deliveries.advance(DeliveryRecord(entry, of: state.number, .failed, failure: failure))
+  }
+}

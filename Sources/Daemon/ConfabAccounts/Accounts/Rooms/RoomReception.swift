@@ -1,0 +1,69 @@
+import Clocks
+import Records
+import XML
+import XMPPCore
+import XMPPExtensions
+
+/// Takes the messages of a room: those to all, and what only the room itself may say.
+final class RoomReception {
+  weak var room: Room?
+
+  /// Takes a stanza of the room's, or of an occupant's to all.
+  func receive(_ message: Element, from: JID) {
+    guard let room else { return }
+    if message.attribute(.type, equals: "error") { return receive(error: message, room) }
+    if from.resource == nil, isOfRoomItself(message, room) { return }
+    guard room.machine.isJoined || room.machine.isUnderway else { return }
+    if let subject = MultiUserChat.subject(in: message) { take(subject, from, message, room) }
+    room.handle(.heard)
+    route(room.history.inbox.decider.decide(message), room)
+  }
+
+  /// Takes what only the room itself may say; true if it is that.
+  private func isOfRoomItself(_ message: Element, _ room: Room) -> Bool {
+    if let result = message.child("result", Namespace.archive).flatMap(ArchiveResult.init) {
+      if let other = room.history.sync.receive(result) { route(other, room) }
+      return true
+    }
+    guard let notice = RoomNotice(message) else { return false }
+    if notice.isConfigurationChange { room.ask() }
+    return true
+  }
+
+  /// A stanza of mine was refused, or is not taken because I am not in the room.
+  private func receive(error message: Element, _ room: Room) {
+    let error = StanzaError(parsing: message)
+    if room.requests.refused(message.attribute(.id), error) { return }
+    if error.condition == "item-not-found" { room.change { $0.info = nil } }
+    if ["not-acceptable", "item-not-found"].contains(error.condition) { return room.handle(.denied) }
+    route(room.history.inbox.decider.decide(message), room)
+  }
+
+  private func take(_ subject: String, _ from: JID, _ message: Element, _ room: Room) {
+    let stamp = DelayStamp(of: message, own: room.jid).time
+    let time = (stamp ?? room.time).milliseconds
+    if room.record.topic?.text ?? "" != subject {
+      room.change { $0.topic = .init(subject, by: from.resource, time: time) }
+    }
+    room.requests.topicIsShown(subject)
+    room.handle(.historyEnded)
+  }
+
+  private func route(_ message: consuming IncomingMessage, _ room: Room) {
+    let inbox = room.history.inbox
+    switch consume message {
+    case .keep(var message, let way):
+      if room.saysHistory, room.record.firstJoined == nil { message.isHistory = true }
+      if inbox.take(message, way) { room.history.noteLive() }
+    case .change(let change, let way):
+      inbox.take(change, way)
+      room.history.noteLive()
+    case .signals(let signals): inbox.take(signals)
+    case .both(let signals, let beside):
+      inbox.take(signals)
+      route(beside, room)
+    case .payload(let payload, let message): inbox.keep(payload, of: message)
+    case .result, .event, .ignore, .forged: break
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Clocks
+import Records
+import State
+import XML
+package import XMPPCore
+import XMPPExtensions
+import XMPPStream
+
+/// The rooms of an account (XEP-0045), each of which joins, stays and leaves by itself: which of them a stanza is for, in
+/// which order they join, and when one of them has something to do.
+package final class Rooms: StreamPart {
+  /// Rooms that are joined at once.
+  private static let mostUnderway = 20
+  /// Rooms that an account may have.
+  package static let most = 10_000
+
+  private let surroundings: RoomSurroundings
+  private let bookmarks: RoomBookmarks
+  private var byJID: [String: Room] = [:]
+  private var deadlines = Deadlines<String>()
+  /// Rooms that are joined when others have been.
+  private var queue: ArraySlice<String> = []
+  private var isLive = false
+  private var underway: Set<String> = []
+  private var isJoiningNext = false
+
+  init(_ surroundings: RoomSurroundings, _ bookmarks: RoomBookmarks) {
+    (self.surroundings, self.bookmarks) = (surroundings, bookmarks)
+    bookmarks.room = { [unowned self] in room($0) }
+    bookmarks.known = { [unowned self] in known($0) }
+    bookmarks.all = { [unowned self] in all }
+    // Those of the log; what the user wants is joined on the next stream.
+    for record in state.rooms.byJID.values { if let jid = try? JID(record.jid) { _ = room(jid) } }
+  }
+
+  private var state: AccountState { surroundings.state }
+
+  package subscript(jid: String) -> Room? { byJID[jid] }
+
+  var isEmpty: Bool { byJID.isEmpty }
+
+  /// The room at an address, if it is known.
+  func known(_ jid: JID) -> Room? { byJID[jid.description] }
+
+  var all: [Room] { byJID.values.sorted { $0.address < $1.address } }
+
+  /// The room at an address, which may be new; nil if there are too many.
+  package func room(_ jid: JID) -> Room? {
+    if let known = byJID[jid.description] { return known }
+    guard byJID.count < Self.most else { return nil }
+    let room = Room(jid, surroundings)
+    room.changed = { [unowned self, unowned room] in changed(room) }
+    room.wishChanged = { [unowned self, unowned room] in bookmarks.publish(room) }
+    byJID[jid.description] = room
+    if isLive { begin(room) }
+    return room
+  }
+
+  private func changed(_ room: Room) {
+    deadlines.set(room.address, at: room.deadline)
+    if room.machine.isUnderway { underway.insert(room.address) } else { underway.remove(room.address) }
+    joinNext()
+  }
+
+  // MARK: - Streams
+
+  func streamBegins(_: NegotiatedStream) {
+    isLive = true
+    // Those where something was said last come first.
+    let last = all.map { (room: $0, time: state.conversations[$0.address]?.newestTime?.milliseconds ?? 0) }
+    let sorted = last.sorted { $0.time > $1.time }.map(\.room)
+    queue = sorted.filter(\.isWanted).map(\.address)[...]
+    for room in sorted where !room.isWanted { begin(room) }
+    joinNext()
+  }
+
+  private func begin(_ room: Room) {
+    if surroundings.stream.isResumed { room.streamResumed() } else { room.streamBegan() }
+  }
+
+  /// Joins further rooms as long as few are being joined. Each that begins comes back here.
+  private func joinNext() {
+    guard !isJoiningNext else { return }
+    isJoiningNext = true
+    defer { isJoiningNext = false }
+    while underway.count < Self.mostUnderway, let next = queue.popFirst() { byJID[next].map(begin) }
+  }
+
+  func linkLost() {
+    (queue, isLive) = ([], false)
+    for room in all { room.streamLost() }
+  }
+
+  var deadline: Instant? { deadlines.next }
+
+  func tick() {
+    while let due = deadlines.takeDue(at: surroundings.now) { byJID[due]?.tick() }
+  }
+
+  func synced() {
+    guard !state.outbox.held.isEmpty || !state.outbox.unreflected.isEmpty else { return }
+    for room in byJID.values where room.machine.isJoined { room.synced() }
+  }
+
+  // MARK: - Stanzas
+
+  /// Takes a presence of a room; false: it is none of a room of mine.
+  func receive(_ presence: Element) -> Bool {
+    guard !byJID.isEmpty, let from = presence.attribute(.from), let room = byJID[Self.bare(from)] else { return false }
+    if let presence = RoomPresence(presence) { room.receive(presence) }
+    return true
+  }
+
+  /// Takes a message of a room, or what somebody says to all in it; false: it is none of a room of mine.
+  ///
+  /// - Parameter sender: of the message.
+  func receive(_ message: Element, from sender: SenderCache.Sender) -> Bool {
+    guard let room = byJID[sender.bare] else { return false }
+    let type = message.attribute(.type)
+    // What an occupant says to me alone is another conversation, and an invitation is for who is not in the room.
+    guard type == "groupchat" || sender.jid.resource == nil else { return false }
+    if sender.jid.resource == nil, invite(message, from: sender.jid) { return true }
+    room.receive(message, from: sender.jid)
+    return true
+  }
+
+  // MARK: - Rooms that I am not in
+
+  /// Asks a service for its rooms.
+  package func list(at service: JID, limit: Int, for ticket: Ticket) {
+    ask(service, for: ticket) {
+      RoomListing.request(at: service, .first, max: limit, id: $0)
+    } reading: {
+      RoomListing($0).map { .rooms($0, limit: limit) } ?? .refused("the service lists no rooms")
+    }
+  }
+
+  /// Asks a room what it is.
+  package func describe(_ room: JID, for ticket: Ticket) {
+    let (number, now) = (state.number, surroundings.effects.now.wall.milliseconds)
+    ask(room, for: ticket) {
+      ServiceDiscovery.infoRequest(to: room, id: $0)
+    } reading: { iq in
+      guard let info = DiscoInfo(iq).flatMap(RoomInfo.init) else { return .refused("there is no room at this address") }
+      var record = RoomRecord(account: number, jid: room.description)
+      record.info = RoomRecord.Info(info, at: now)
+      return .room(record)
+    }
+  }
+
+  private func ask(
+    _ jid: JID, for ticket: Ticket, _ stanza: (String) -> [UInt8], reading read: @escaping (Element) -> TicketOutcome
+  ) {
+    surroundings.requests.ask(jid, isOfClient: true, stanza) { [effects = surroundings.effects] in
+      effects.answer(ticket, $0.outcome(read))
+    }
+  }
+
+  private static func bare(_ jid: String) -> String { String(jid.prefix { $0 != "/" }) }
+}

@@ -1,0 +1,33 @@
+/// News of another occupant of a room, for watchers.
+package struct MemberChange: Hashable, Sendable {
+  /// The words of the line protocol.
+  package enum Kind: String, Sendable {
+    case joined, left, nick, role, affiliation, status, kicked, banned
+  }
+
+  package let kind: Kind
+  package let member: RoomMember
+  /// The nick, role or affiliation before.
+  package var was: String?
+  /// Who took the member out.
+  package var by: String?
+  package var reason: String?
+}
+
+/// An occupant of a room (XEP-0045), as the room shows it.
+package struct RoomMember: Hashable, Sendable {
+  package var nick: String
+  /// Its bare JID, where the room shows it.
+  package var jid: String?
+  /// The words of the XEP.
+  package var affiliation: String?
+  package var role: String?
+  package var show: String?
+  package var status: String?
+  /// The id that the room vouches for (XEP-0421).
+  package var occupantID: String?
+  /// The titles that the room gives it (XEP-0317).
+  package var hats: [String] = []
+  /// See `Occupant.presence`.
+  package var presence: UInt64
+}

@@ -1,0 +1,83 @@
+import Clocks
+import ConfabAccounts
+import JSON
+import LineProtocol
+import Records
+import State
+
+// The objects of rooms, as things stand now.
+
+extension RequestContext {
+  /// The members of a room.
+  func write(_ record: RoomRecord, into writer: inout JSONWriter) {
+    let room = accounts.numbered(record.account)?.parts.messaging.rooms[record.jid]
+    let state = record.isInvited ? "invited" : room?.machine.word ?? record.word
+    writer.member("jid", record.jid)
+    if let account = shownName(of: record.account) { writer.member("account", account) }
+    if let name = record.bookmarkName ?? record.info?.name { writer.member("name", name) }
+    if let description = record.info?.description { writer.member("description", description) }
+    writer.member("state", state)
+    if let reason = room?.machine.reason ?? record.refusal?.words { writer.member("reason", reason) }
+    if let moved = record.refusal?.movedTo { writer.member("moved_to", moved) }
+    writeMine(of: record, room, into: &writer)
+    if let topic = record.topic, !topic.text.isEmpty {
+      writer.member("topic", topic.text)
+      if let by = topic.by { writer.member("topic_by", by) }
+      if let time = topic.time { writer.member("topic_time", Timestamp(milliseconds: time)) }
+    }
+    if state == "joined" { writer.member("members", room?.occupants.count ?? 0) }
+    if let conversation = self.state.existingConversation(record.account, record.jid) {
+      writer.member("unread", conversation.unread)
+      writer.member("mentions", conversation.mentions)
+    }
+    if record.isWanted { writer.member("autojoin", true) }
+    if let info = record.info { write(info, into: &writer) }
+    if state == "joined", let room, room.history.isKept { writer.member("caught_up", room.history.isRead) }
+  }
+
+  private func writeMine(of record: RoomRecord, _ room: Room?, into writer: inout JSONWriter) {
+    if let nick = room?.nick ?? record.usedNick ?? record.nick { writer.member("nick", nick) }
+    if let affiliation = record.affiliation { writer.member("affiliation", affiliation) }
+    if let role = record.role { writer.member("role", role) }
+    if let occupant = record.occupantID { writer.member("occupant", occupant) }
+  }
+
+  private func write(_ info: RoomRecord.Info, into writer: inout JSONWriter) {
+    if !info.has(.nonAnonymous) { writer.member("anonymous", true) }
+    for (feature, name) in Self.features where info.has(feature) { writer.member(name, true) }
+    if let language = info.language { writer.member("language", language) }
+    if info.has(.gateway) { writer.member("gateway", "irc") }
+  }
+
+  private static let features: [(RoomRecord.Feature, StaticString)] = [
+    (.moderated, "moderated"), (.membersOnly, "members_only"), (.isPublic, "public"), (.persistent, "persistent"),
+    (.archive, "archive"),
+  ]
+}
+
+extension RoomRecord {
+  /// I was invited to it, and neither joined it nor declined.
+  var isInvited: Bool { invitation != nil && !isWanted }
+
+  /// Its state as long as no stream of its account tells more.
+  var word: String { refusal != nil ? "refused" : isWanted ? "waiting" : "left" }
+}
+
+extension RoomRecord.Refusal {
+  /// In words for people.
+  var words: String { text.map { "\(condition): \($0)" } ?? condition }
+}
+
+extension RoomMember {
+  /// Writes the members of the object.
+  func write(into writer: inout JSONWriter) {
+    writer.member("nick", nick)
+    if let jid { writer.member("jid", jid) }
+    if let affiliation { writer.member("affiliation", affiliation) }
+    if let role { writer.member("role", role) }
+    if let show { writer.member("show", show) }
+    if let status { writer.member("status", status) }
+    if let occupantID { writer.member("occupant", occupantID) }
+    if !hats.isEmpty { writer.array("hats") { array in hats.forEach { array.value($0) } } }
+  }
+}
