@@ -8,7 +8,7 @@ _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway= --jid' ;;
     send-file) echo '--as= --wait= --timeout= --key= --text= --jid' ;;
     fetch) echo '--fetch= --output= --force' ;;
     wait) echo '--for= --timeout=' ;;
@@ -67,6 +67,7 @@ _confab_values() {
     status:--for) echo 'online' ;;
     send:--wait) echo 'sent delivered displayed' ;;
     send:--emoticons) echo 'expand' ;;
+    send:--anyway) echo 'yes' ;;
     send-file:--wait) echo 'sent delivered displayed' ;;
     send-file:--text) echo ':files' ;;
     fetch:--fetch) echo 'no' ;;

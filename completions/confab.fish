@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --create --data --direct --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --affiliation --after --anyway --archive-first-sync --around --as --at --before --ca-file --config --create --data --direct --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -89,6 +89,7 @@ complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d
 complete -c confab -n '__confab_has_command send' -l unstyled -d 'No part of the text is styled (XEP-0393), whatever marks it has.'
 complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
 complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
+complete -c confab -n '__confab_has_command send' -l anyway -x -a 'yes' -d 'To an occupant of a room, though somebody else has the nick now.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 

@@ -169,6 +169,9 @@ struct RoomTests {
     let folder = try TemporaryFolder("rooms")
     try folder.reportingLogs {
       let pair = try Pair(in: folder, room: Self.kinds[0])
+      // Behind what he says, she has seen him come.
+      try pair.say("hello", by: pair.bob)
+      try pair.wait(for: 1, at: pair.alice)
       #expect(try pair.alice.client().request("kick \(pair.room) bobby too loud").isOK)
       let room = { try pair.bob.client().request("room \(pair.room)").data.first?["room"] }
       let watcher = try pair.bob.client()
@@ -179,6 +182,29 @@ struct RoomTests {
       try pair.bob.start()
       try pair.bob.client().waitUntilOnline()
       #expect(try room()?.text("state") == "refused")
+    }
+  }
+
+  @Test("a private message is for the person whom the conversation was begun with")
+  func inPrivate() throws {
+    let folder = try TemporaryFolder("rooms")
+    try folder.reportingLogs {
+      let pair = try Pair(in: folder, room: Self.kinds[0])
+      let (alice, bob) = (try pair.alice.client(), "\(pair.room)/bobby")
+      let watcher = try pair.bob.client()
+      #expect(try watcher.request("watch kinds=message").isOK)
+      try pair.say("hello", by: pair.bob)
+      try pair.wait(for: 1, at: pair.alice)
+      #expect(try alice.request("send \(bob) psst").isOK)
+      let heard = try watcher.event("message") { $0["message"]?.text("text") == "psst" }
+      #expect(heard["message"]?.text("conversation") == "\(pair.room)/alice")
+      let answers = try pair.alice.client()
+      #expect(try answers.request("watch kinds=message").isOK)
+      #expect(try pair.bob.client().request("send \(pair.room)/alice what?").isOK)
+      let answer = try answers.event("message") { $0["message"]?.text("text") == "what?" }
+      #expect(answer["message"]?.text("conversation") == bob)
+      #expect(try alice.request("send \(pair.room)/nobody hello").error == "not-found")
+      #expect(try pair.texts(pair.alice) == ["hello"])
     }
   }
 }

@@ -4,6 +4,7 @@ import JSON
 import LineProtocol
 import Records
 import State
+import Timelines
 
 // The objects of rooms, as things stand now.
 
@@ -18,10 +19,11 @@ extension RequestContext {
     if let description = record.info?.description { writer.member("description", description) }
     writer.member("state", state)
     if let reason = room?.machine.reason ?? record.refusal?.words { writer.member("reason", reason) }
+    if state == "waiting", let retry = room?.retryAt { writer.member("retry_at", retry) }
     if let moved = record.refusal?.movedTo { writer.member("moved_to", moved) }
     writeMine(of: record, room, into: &writer)
     if let topic = record.topic, !topic.text.isEmpty {
-      writer.member("topic", topic.text)
+      writer.member("topic", topic.text.prefix(bytes: Self.longestTopic))
       if let by = topic.by { writer.member("topic_by", by) }
       if let time = topic.time { writer.member("topic_time", Timestamp(milliseconds: time)) }
     }
@@ -33,6 +35,21 @@ extension RequestContext {
     if record.isWanted { writer.member("autojoin", true) }
     if let info = record.info { write(info, into: &writer) }
     if state == "joined", let room, room.history.isKept { writer.member("caught_up", room.history.isRead) }
+  }
+
+  /// Bytes of a topic that are shown.
+  private static let longestTopic = 8_192
+
+  /// The occupant with whom a private conversation was begun; nil: none is known.
+  func firstOccupant(in conversation: String, of account: Account) -> Occupant? {
+    guard let timeline = account.state.conversations[conversation]?.timeline else { return nil }
+    for row in 0..<min(timeline.count, 50) {
+      guard let message = records.message(timeline[row]), message.occupantID != nil || message.occupantPresence > 0
+      else { continue }
+      let nick = String(conversation.drop { $0 != "/" }.dropFirst())
+      return Occupant(nick: nick, id: message.occupantID, presence: message.occupantPresence)
+    }
+    return nil
   }
 
   private func writeMine(of record: RoomRecord, _ room: Room?, into writer: inout JSONWriter) {
@@ -79,5 +96,19 @@ extension RoomMember {
     if let status { writer.member("status", status) }
     if let occupantID { writer.member("occupant", occupantID) }
     if !hats.isEmpty { writer.array("hats") { array in hats.forEach { array.value($0) } } }
+  }
+}
+
+extension String {
+  /// The first characters, as many as have no more bytes than that.
+  fileprivate func prefix(bytes most: Int) -> String {
+    if utf8.count <= most { return self }
+    var (end, count) = (startIndex, 0)
+    while end < endIndex {
+      count += self[end].utf8.count
+      if count > most { break }
+      end = index(after: end)
+    }
+    return String(self[..<end])
   }
 }

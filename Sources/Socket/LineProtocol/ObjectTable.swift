@@ -35,6 +35,7 @@ package enum ObjectTable {
         "`joined`, `joining`, `waiting` (tried again by itself), `left`, `refused` (never tried again by itself), `invited`."
       ),
       .init("reason", "string", "Why it is `waiting` or `refused`."),
+      .init("retry_at", "time", "When a `waiting` one is tried again."),
       .init("moved_to", "JID", "Where a room that was destroyed is now."),
       .init("nick", "string", "Mine in the room."), .init("affiliation", "string", "My affiliation."),
       .init("role", "string", "My role."),

@@ -39,7 +39,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case all, unstyled
   case reason
   case fetch
-  case nick, password, create, at, role, affiliation, direct, moved
+  case nick, password, create, at, role, affiliation, direct, moved, anyway
 }
 
 /// Positional arguments by their names in JSON.

@@ -47,6 +47,7 @@ extension VerbTable {
           .unstyled, .yesOrNo, default: "no", "No part of the text is styled (XEP-0393), whatever marks it has."),
         OptionRow(.reply, .id, "The message that this one answers."),
         OptionRow(.replace, .id, "The message of mine that gets this text."),
+        OptionRow(.anyway, .choice(["yes"]), "To an occupant of a room, though somebody else has the nick now."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),

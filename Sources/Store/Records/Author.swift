@@ -68,7 +68,7 @@ extension MessageRecord {
     get {
       let flags = box[0].flags
       if flags.isMine { return flags.isFromHere ? .thisDevice : .otherDevice }
-      return flags.contains(.room) ? .occupant(sendingOccupant) : .person
+      return flags.isDisjoint(with: [.room, .inPrivate]) ? .person : .occupant(sendingOccupant)
     }
     set {
       box[0].flags.set(.mine, newValue.isMe)

@@ -8,9 +8,6 @@ public enum ConversationKind: Sendable {
 }
 
 extension MessageRecord {
-  /// The kind of its conversation. Only a conversation with an occupant is named by a full JID.
-  public var kind: ConversationKind {
-    if isOfRoom { return .room }
-    return jid.utf8.contains(UInt8(ascii: "/")) ? .occupant : .person
-  }
+  /// The kind of its conversation.
+  public var kind: ConversationKind { isOfRoom ? .room : isInPrivate ? .occupant : .person }
 }

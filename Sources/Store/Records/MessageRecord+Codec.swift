@@ -20,8 +20,9 @@ extension MessageRecord {
     public static let news = Flags(rawValue: 1024)
     public static let room = Flags(rawValue: 2048)
     public static let mention = Flags(rawValue: 4096)
+    public static let inPrivate = Flags(rawValue: 8192)
     /// All flags that this version knows.
-    static let known = Flags(rawValue: 8191)
+    static let known = Flags(rawValue: 16383)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 
@@ -131,7 +132,7 @@ extension MessageRecord: RecordPart {
         + "32 the server's next stanza that counts, 64 its sender asked for a receipt and is owed one, "
         + "128 its sender wants to hear when it is read, 256 imported: not sent to named watchers, "
         + "512 no part of its text is styled (XEP-0393), 1024 out of an archive that was not fetched to its beginning, "
-        + "2048 of a room, 4096 it names me"),
+        + "2048 of a room, 4096 it names me, 8192 with an occupant of a room in private"),
     RecordField(4, "peer", .text), RecordField(5, "conversation", .text, "if not the bare peer"),
     RecordField(6, "text", .text), RecordField(7, "type", .text, "if not `chat`"), RecordField(8, "subject", .text),
     RecordField(9, "thread", .text), RecordField(10, "language", .text), RecordField(11, "stanza-id", .text),

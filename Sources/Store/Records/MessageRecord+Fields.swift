@@ -164,18 +164,23 @@ extension MessageRecord {
     get { box[0].flags.contains(.room) }
     set { box[0].flags.set(.room, newValue) }
   }
+  /// It was said to one occupant of a room, or by one to me (XEP-0045, section 7.5).
+  public var isInPrivate: Bool {
+    get { box[0].flags.contains(.inPrivate) }
+    set { box[0].flags.set(.inPrivate, newValue) }
+  }
   /// It names me, in a room.
   public var isMention: Bool {
     get { box[0].flags.contains(.mention) }
     set { box[0].flags.set(.mention, newValue) }
   }
-  /// The id by which the room vouches for its sender (XEP-0421).
-  var occupantID: String? {
+  /// The id by which the room vouches for its sender (XEP-0421); of mine in private: for whom it is.
+  package var occupantID: String? {
     get { box[0].rare.first?.occupantID }
     set { box[0].change { $0.occupantID = newValue } }
   }
   /// In a room: `Occupant.presence` of its sender.
-  var occupantPresence: UInt64 {
+  package var occupantPresence: UInt64 {
     get { box[0].rare.first?.occupantPresence ?? 0 }
     set { box[0].change { $0.occupantPresence = newValue } }
   }

@@ -74,6 +74,11 @@ package final class Account {
     parts.messaging.rooms[jid.description].flatMap { $0.record.isUnused ? nil : $0.record }
   }
 
+  /// An occupant of a room that I am in, by the JID in the room.
+  package func occupant(_ jid: JID) -> RoomMember? {
+    jid.resource.flatMap { parts.messaging.rooms[jid.bare.description]?.occupants[$0] }
+  }
+
   /// The resources that the present stream has reported.
   package var presences: PresenceBook { isOnline ? stream.presences : PresenceBook() }
 

@@ -36,6 +36,7 @@ final class MessageRouter {
 
   private func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
     if way == .live {
+      if message.isInPrivate { messaging.rooms.identify(&message) }
       messaging.chatStates.received(message)
       if !message.author.isMe, !message.delayed { presence.noteActivity(of: message.jid, from: message.peer) }
     }
@@ -47,7 +48,8 @@ final class MessageRouter {
   }
 
   /// Takes a change that did not come out of the archive. A correction ends the typing, as a message does.
-  private func take(_ change: IncomingChange, _ way: IncomingMessage.Way) {
+  private func take(_ change: consuming IncomingChange, _ way: IncomingMessage.Way) {
+    if way == .live, change.message.isInPrivate { messaging.rooms.identify(&change.message) }
     if way == .live, change.request.kind == .correction { messaging.chatStates.received(change.message) }
     messaging.inbox.take(change, way)
     messaging.archive.noteLive()

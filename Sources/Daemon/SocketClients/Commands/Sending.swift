@@ -28,6 +28,9 @@ extension Command {
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     try checkRoom(to, account)
     var message = message(to, account, text)
+    if let occupant = account.occupant(to) {
+      (message.occupantID, message.occupantPresence) = (occupant.occupantID, occupant.presence)
+    }
     message.isUnstyled = isUnstyled
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
@@ -36,12 +39,28 @@ extension Command {
 
   /// Refuses what goes to a room that does not take me, or that I do not want to be in.
   func checkRoom(_ to: JID, _ account: Account) throws(RequestFailure) {
+    if !to.isBare, account.room(to.bare) != nil { return try checkOccupant(to, account) }
     guard to.isBare, let record = account.room(to) else { return }
     if request.string(.wait) == "displayed" {
       throw RequestFailure(.badArgument, "a message to a room is never 'displayed'", argument: "wait")
     }
     if let refusal = record.refusal { throw RequestFailure(.failed, refusal.words) }
     if !record.isWanted { throw RequestFailure(.failed, "you are not in the room \(to)") }
+  }
+
+  /// Refuses a private message that nobody would get, or somebody else than the one it is for.
+  private func checkOccupant(_ to: JID, _ account: Account) throws(RequestFailure) {
+    guard let room = account.parts.messaging.rooms[to.bare.description], room.machine.isJoined else {
+      throw RequestFailure(.failed, "you are not in the room \(to.bare)")
+    }
+    guard let occupant = account.occupant(to) else {
+      throw RequestFailure(.notFound, "nobody in the room has the nick '\(to.resource ?? "")'", argument: "to")
+    }
+    guard request.string(.anyway) == nil, let known = context.firstOccupant(in: to.description, of: account),
+      !known.isSame(as: Occupant(nick: occupant.nick, id: occupant.occupantID, presence: occupant.presence))
+    else { return }
+    throw RequestFailure(
+      .notFound, "somebody else has that nick now, or has come again; anyway=yes sends to that one", argument: "to")
   }
 
   /// Hands a message of mine, or a change of one, to the outbox; the answer comes once it is durable.
@@ -97,7 +116,7 @@ extension Command {
       account: account.number, jid: isOfRoom ? to.description : to.bare.description, peer: to.description,
       time: context.effects.now.wall.milliseconds)
     message.author = .thisDevice
-    message.isOfRoom = to.isBare && isOfRoom
+    (message.isOfRoom, message.isInPrivate) = (to.isBare && isOfRoom, !to.isBare && isOfRoom)
     message.text = text
     message.stanzaID = context.effects.token(bytes: 12)
     message.key = request.string(.key)

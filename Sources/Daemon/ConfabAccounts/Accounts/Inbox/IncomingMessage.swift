@@ -71,7 +71,12 @@ enum IncomingMessage {
 
     /// The conversation with somebody: of an occupant of a room it is one of its own (XEP-0045, section 7.5).
     func conversation(with other: SenderCache.Sender) -> String {
-      room == nil && isRoom(other.bare) ? other.jid.description : other.bare
+      isOccupant(other) ? other.jid.description : other.bare
+    }
+
+    /// True of an occupant of a room who says something to me alone.
+    func isOccupant(_ other: SenderCache.Sender) -> Bool {
+      room == nil && isRoom(other.bare) && other.jid.resource != nil
     }
 
     /// The archive whose ids the messages have.
@@ -254,6 +259,10 @@ enum IncomingMessage {
     } else {
       if !isChat { message.type = type == "headline" ? type : "normal" }
       if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
+      if recipient.isOccupant(from) {
+        message.isInPrivate = true
+        message.occupantID = OccupantID.of(element)
+      }
     }
     message.addDetails(parts, of: element, body: body, to: recipient)
     let taken: Self =
@@ -333,7 +342,11 @@ extension ChangeRequest {
 extension MessageRecord {
   /// Takes what a copy of it says: when the account received it, and for whom it was.
   fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
-    if author.isMe, !isOfRoom { self.jid = jid }
+    if author.isMe, !isOfRoom {
+      self.jid = jid
+      // Only an occupant's conversation is named by a full JID.
+      isInPrivate = jid.utf8.contains(UInt8(ascii: "/"))
+    }
     if stamp == nil, delayed, !author.isMe { self = withoutStamp(now) }
     setTime(stamp, now)
   }

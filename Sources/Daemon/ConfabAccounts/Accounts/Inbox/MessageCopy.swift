@@ -30,6 +30,8 @@ struct MessageCopy {
 
   /// The largest difference between the times of two copies: clients reuse ids, and people repeat texts.
   private static let margin = Interval.days(1)
+  /// The margin of a room's message without an id, which the room says again at each join, stamped in whole seconds.
+  private static let roomMargin = Interval.seconds(2)
 
   // MARK: - By the archive's id
 
@@ -73,7 +75,9 @@ struct MessageCopy {
   /// for each message.
   private var isIdentifiedByContent: Bool {
     let isNote = message.isNoteToSelf
-    guard message.copyID != nil else { return message.archiveID != nil && (way == .archive || isNote) }
+    guard message.copyID != nil else {
+      return message.archiveID != nil && (way == .archive || isNote) || message.isOfRoom && message.delayed
+    }
     // A live message that is not delivered again can only be a copy if the archive has shown it already, and only if
     // live messages do not bring the archive's ids.
     return way != .live || message.delayed || isNote || comparesLive
@@ -123,7 +127,7 @@ struct MessageCopy {
 
   /// How close the times must be if the id proves little; nil if the id is enough.
   private var nearby: Interval? {
-    if message.copyID == nil { return .milliseconds(ContentHash.span) }
+    if message.copyID == nil { return message.isOfRoom ? Self.roomMargin : .milliseconds(ContentHash.span) }
     guard message.isNoteToSelf else { return nil }
     return message.archiveID == nil ? MessageOrder.delay : .milliseconds(ContentHash.span)
   }

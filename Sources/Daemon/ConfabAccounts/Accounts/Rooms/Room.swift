@@ -14,7 +14,7 @@ package final class Room {
 
   package let jid: JID
   private let surroundings: RoomSurroundings
-  package private(set) var machine: RoomMachine
+  package internal(set) var machine: RoomMachine
   package private(set) var occupants = Occupants()
   /// The messages from before the join, and how far they are here.
   package let history: RoomArchive
@@ -52,7 +52,7 @@ package final class Room {
   var isWanted: Bool { record.isWanted && record.refusal == nil }
   /// The time of the event that is being handled.
   var time: Timestamp { effects.now.wall }
-  private var effects: Effects { surroundings.effects }
+  var effects: Effects { surroundings.effects }
   private var storage: Storage { surroundings.storage }
   private var now: Instant { surroundings.now }
   private var state: AccountState { surroundings.state }
@@ -81,48 +81,6 @@ package final class Room {
   private var info: RoomRecord.Info? { record.info }
   private var mine: JID? { try? jid.with(resource: nick) }
   var saysHistory: Bool { machine.state == .entering || machine.state == .joining }
-
-  // MARK: - What the user wants
-
-  /// The user wants to be in it: the number of the record that says so.
-  package func want(nick: String?, password: String?, mayBeMade: Bool) -> UInt64 {
-    let sequence = change {
-      if let password = password ?? $0.invitation?.password { $0.password = password }
-      ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)
-      if let nick { ($0.nick, $0.usedNick) = (nick, nil) }
-    }
-    machine.mayBeMade = mayBeMade
-    handle(.wanted)
-    wishChanged()
-    return sequence
-  }
-
-  /// The user wants to be in it no more: the number of the record that says so.
-  package func leaveForGood() -> UInt64 {
-    let sequence = change { ($0.isWanted, $0.refusal, $0.invitation, $0.state) = (false, nil, nil, "left") }
-    handle(.unwanted)
-    wishChanged()
-    return sequence
-  }
-
-  /// Answers once it is joined, or refused, or the time is over.
-  package func answer(_ ticket: Ticket, whenSettledBefore deadline: Instant) {
-    requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }
-    switch machine.state {
-    case _ where !machine.hasStream: requests.linkLost()
-    case .joined: settle(nil)
-    case .refused(let refusal): settle(refusal)
-    default: changed()
-    }
-  }
-
-  /// Invites somebody to it.
-  ///
-  /// - Parameter isDirect: not through the room (XEP-0249).
-  package func invite(_ person: JID, reason: String?, isDirect: Bool, for ticket: Ticket) {
-    let invitation = RoomInvitation(to: jid, password: record.password, reason: reason)
-    requests.send(invitation, to: person, isDirect: isDirect, for: ticket)
-  }
 
   // MARK: - The machine
 
@@ -179,7 +137,7 @@ package final class Room {
     outbox.close()
   }
 
-  private func settle(_ refusal: RoomRecord.Refusal?) {
+  func settle(_ refusal: RoomRecord.Refusal?) {
     requests.joinEnded(
       refusal.map { .refused($0.text ?? $0.condition) } ?? .joined(record, after: storage.queue.last))
   }
@@ -216,7 +174,7 @@ package final class Room {
   }
 
   private func join() {
-    if nicksTried == 0 { nick = record.usedNick ?? wantedNick }
+    if nicksTried == 0 { nick = wantedNick }
     guard let mine else {
       return handle(.rejected(RoomRecord.Refusal("jid-malformed", text: "a room takes no such nick"), isPassing: false))
     }
@@ -232,7 +190,11 @@ package final class Room {
 
   /// Begins to read what was said before; what the room says from now on comes live.
   private func beginHistory() {
-    if info?.has(.archive) == true { history.begin(isTrusted: info?.has(.stanzaIDs) == true) } else { history.rest() }
+    if info?.has(.archive) == true {
+      history.begin(isTrusted: info?.has(.stanzaIDs) == true)
+    } else {
+      history.rest(isKnown: info != nil)
+    }
   }
 
   /// The messages from before that the room is to send: none where it has an archive.
@@ -340,7 +302,9 @@ package final class Room {
       nick += "_"
       return join()
     }
-    handle(.rejected(RoomRecord.Refusal(error, movedTo: moved), isPassing: error.isPassing))
+    nicksTried = 0
+    let isPassing = error.isPassing || error.condition == "conflict" && record.firstJoined != nil
+    handle(.rejected(RoomRecord.Refusal(error, movedTo: moved), isPassing: isPassing))
   }
 
   private func available(_ presence: RoomPresence) {
@@ -388,8 +352,14 @@ package final class Room {
     effects.publish(.member(account: state.number, room: address, MemberChange(change, departure, was: was)))
   }
 
-  /// Takes a message stanza of the room's, or of an occupant's to all.
-  func receive(_ message: Element, from: JID) { reception.receive(message, from: from) }
+  /// Takes a message stanza of the room's, or of an occupant's to all; false: it is one for the account.
+  func receive(_ message: Element, from: JID) -> Bool { reception.receive(message, from: from) }
+
+  /// When it is tried again by itself.
+  package var retryAt: Timestamp? {
+    guard case .waiting(let due?, _) = machine.state else { return nil }
+    return time.advanced(by: due - now)
+  }
 
   /// The id by which all in the room know a message; nil: the room gives none.
   package func stanzaID(of message: UInt64) -> String? {

@@ -1,5 +1,7 @@
 import Records
 import State
+import XML
+import XMPPCore
 import XMPPExtensions
 
 /// Fetches the archive of a room: a page backwards at the first join, forwards from the anchor at each later one.
@@ -15,8 +17,8 @@ package final class RoomArchive: ArchiveOwner {
     sync.owner = self
   }
 
-  /// True if what was said before the join is here, as far as the room keeps it.
-  package var isRead: Bool { archive.phase == .complete || archive.phase == .none }
+  /// True if what was said before the join is here, as far as the room keeps it and gives it.
+  package var isRead: Bool { [.complete, .none, .failed].contains(archive.phase) }
 
   /// True if the room has an archive.
   package var isKept: Bool { archive.phase != .none }
@@ -41,10 +43,10 @@ package final class RoomArchive: ArchiveOwner {
     }
   }
 
-  /// The room has no archive.
-  func rest() {
+  /// The room has no archive, or it is not known yet whether it has one.
+  func rest(isKnown: Bool) {
     sync.answersAreLost()
-    archive.ids = .ignored
+    archive.ids = isKnown ? .ignored : .claimed
     sync.rest(.none)
   }
 
@@ -59,8 +61,12 @@ package final class RoomArchive: ArchiveOwner {
   var fillsByItself: Bool { false }
   var hasMessagesUnderway: Bool { false }
 
+  /// A room's archive has messages of that room alone.
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
-    inbox.decider.decide(copy, archiveID: archiveID)
+    guard let from = copy.message.attribute(.from).flatMap({ try? JID($0) }), from.bare == archive.address else {
+      return .forged("\(archive.address) has a message of another room in its archive")
+    }
+    return inbox.decider.decide(copy, archiveID: archiveID)
   }
 
   func shows(_ known: KnownMessage) { if known.record.author.isMe { inbox.received.reflected(known) } }
@@ -69,5 +75,5 @@ package final class RoomArchive: ArchiveOwner {
 
   func rested() { caughtUp() }
 
-  func failed() {}
+  func failed() { caughtUp() }
 }

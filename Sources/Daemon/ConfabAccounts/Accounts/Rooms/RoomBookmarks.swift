@@ -50,7 +50,10 @@ final class RoomBookmarks: PersonalNodePart {
       let bookmarks = (PubSub.items(in: iq, of: node) ?? []).prefix(Rooms.most).compactMap(RoomBookmark.init)
       for bookmark in bookmarks { take(bookmark) }
       let there = Set(bookmarks.map(\.room))
-      for room in all() where !there.contains(room.jid) { room.bookmarkIsGone() }
+      let gone = all().filter { $0.record.autojoinElsewhere != nil && !there.contains($0.jid) }
+      // Somebody who takes rooms away leaves others; a node that lost most of them gets them back.
+      let isLost = gone.count > 1 && gone.count >= there.count
+      for room in gone { if isLost { room.bookmarkIsLost() } else { room.bookmarkIsGone() } }
     }
     for room in all() { publish(room) }
   }
@@ -61,8 +64,12 @@ final class RoomBookmarks: PersonalNodePart {
       take(bookmark)
       known(bookmark.room).map(publish)
     }
-    let gone = event.isEmptied ? all().map(\.jid) : event.retracted.compactMap { try? JID($0) }
-    for jid in gone { known(jid)?.bookmarkIsGone() }
+    for jid in event.retracted.compactMap({ try? JID($0) }) { known(jid)?.bookmarkIsGone() }
+    guard event.isEmptied else { return }
+    for room in all() {
+      room.bookmarkIsLost()
+      publish(room)
+    }
   }
 
   private func take(_ bookmark: RoomBookmark) {
@@ -136,7 +143,10 @@ extension Room {
     }
   }
 
-  /// The server has no bookmark of the room any more.
+  /// The server has lost the bookmark.
+  fileprivate func bookmarkIsLost() { change { $0.autojoinElsewhere = nil } }
+
+  /// Somebody has taken the bookmark away.
   fileprivate func bookmarkIsGone() {
     guard record.autojoinElsewhere != nil else { return }
     let wasWanted = record.isWanted && record.autojoinElsewhere == true

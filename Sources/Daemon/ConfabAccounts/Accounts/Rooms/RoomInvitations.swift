@@ -1,20 +1,27 @@
 import Clocks
 import Records
+import State
 import XML
 import XMPPCore
 import XMPPExtensions
 
 extension Rooms {
-  /// Invitations that wait at once; further ones are dropped, as strangers can send any number.
-  private static let mostInvitations = 100
+  /// Invitations of strangers that wait at once, and of one of them; further ones are dropped.
+  private static let (mostOfStrangers, mostOfOne) = (100, 5)
 
   /// Takes an invitation to a room (XEP-0249, or XEP-0045, section 7.8.2); false: the message is none. Nothing is joined
   /// by that.
   func invite(_ message: Element, from sender: JID) -> Bool {
     guard let invitation = RoomInvitation(message, from: sender) else { return false }
-    let waiting = all.count { $0.record.invitation != nil }
-    if waiting < Self.mostInvitations { self.room(invitation.room)?.invited(invitation) }
+    if mayWait(invitation) { room(invitation.room)?.invited(invitation) }
     return true
+  }
+
+  private func mayWait(_ invitation: RoomInvitation) -> Bool {
+    let inviter = invitation.inviter?.description
+    if let bare = invitation.inviter?.bare.description, state.knows(bare) { return true }
+    let waiting = all.compactMap(\.record.invitation)
+    return waiting.count < Self.mostOfStrangers && waiting.count { $0.from == inviter } < Self.mostOfOne
   }
 }
 

@@ -8,15 +8,25 @@ import XMPPExtensions
 final class RoomReception {
   weak var room: Room?
 
-  /// Takes a stanza of the room's, or of an occupant's to all.
-  func receive(_ message: Element, from: JID) {
-    guard let room else { return }
-    if message.attribute(.type, equals: "error") { return receive(error: message, room) }
-    if from.resource == nil, isOfRoomItself(message, room) { return }
-    guard room.machine.isJoined || room.machine.isUnderway else { return }
-    if let subject = MultiUserChat.subject(in: message) { take(subject, from, message, room) }
-    room.handle(.heard)
-    route(room.history.inbox.decider.decide(message), room)
+  /// Takes a stanza of the room's, or of an occupant's to all; false: it is a message of the room's to me alone.
+  func receive(_ message: Element, from: JID) -> Bool {
+    guard let room else { return true }
+    let type = message.attribute(.type)
+    if type == "error" {
+      receive(error: message, room)
+    } else if from.resource == nil, isOfRoomItself(message, room) {
+      return true
+    } else if type != "groupchat" {
+      return false
+    } else if room.machine.isJoined || room.machine.isUnderway {
+      room.handle(.heard)
+      if let subject = MultiUserChat.subject(in: message) {
+        take(subject, from, message, room)
+      } else {
+        route(room.history.inbox.decider.decide(message), room)
+      }
+    }
+    return true
   }
 
   /// Takes what only the room itself may say; true if it is that.
@@ -53,7 +63,8 @@ final class RoomReception {
     let inbox = room.history.inbox
     switch consume message {
     case .keep(var message, let way):
-      if room.saysHistory, room.record.firstJoined == nil { message.isHistory = true }
+      // What was missed is news, but nobody is notified of it; what is older than my first join is history.
+      if room.saysHistory { (message.archived, message.isNews) = (true, room.record.firstJoined != nil) }
       if inbox.take(message, way) { room.history.noteLive() }
     case .change(let change, let way):
       inbox.take(change, way)

@@ -33,7 +33,7 @@ package final class Rooms: StreamPart {
     for record in state.rooms.byJID.values { if let jid = try? JID(record.jid) { _ = room(jid) } }
   }
 
-  private var state: AccountState { surroundings.state }
+  var state: AccountState { surroundings.state }
 
   package subscript(jid: String) -> Room? { byJID[jid] }
 
@@ -120,8 +120,15 @@ package final class Rooms: StreamPart {
     // What an occupant says to me alone is another conversation, and an invitation is for who is not in the room.
     guard type == "groupchat" || sender.jid.resource == nil else { return false }
     if sender.jid.resource == nil, invite(message, from: sender.jid) { return true }
-    room.receive(message, from: sender.jid)
-    return true
+    return room.receive(message, from: sender.jid)
+  }
+
+  /// Notes who says something to me alone, as the room shows it now.
+  func identify(_ message: inout MessageRecord) {
+    guard !message.author.isMe, let from = try? JID(message.peer), let nick = from.resource,
+      let occupant = byJID[from.bare.description]?.occupants[nick]
+    else { return }
+    (message.occupantID, message.occupantPresence) = (occupant.occupantID, occupant.presence)
   }
 
   // MARK: - Rooms that I am not in

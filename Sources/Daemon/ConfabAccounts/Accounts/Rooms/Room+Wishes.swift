@@ -1,0 +1,47 @@
+package import Clocks
+import Records
+package import XMPPCore
+import XMPPExtensions
+
+// What the user wants of a room.
+extension Room {
+  /// The user wants to be in it: the number of the record that says so.
+  package func want(nick: String?, password: String?, mayBeMade: Bool) -> UInt64 {
+    let sequence = change {
+      if let password = password ?? $0.invitation?.password { $0.password = password }
+      ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)
+      if let nick { ($0.nick, $0.usedNick) = (nick, nil) }
+    }
+    machine.mayBeMade = mayBeMade
+    handle(.wanted)
+    wishChanged()
+    return sequence
+  }
+
+  /// The user wants to be in it no more: the number of the record that says so.
+  package func leaveForGood() -> UInt64 {
+    let sequence = change { ($0.isWanted, $0.refusal, $0.invitation, $0.state) = (false, nil, nil, "left") }
+    handle(.unwanted)
+    wishChanged()
+    return sequence
+  }
+
+  /// Answers once it is joined, or refused, or the time is over.
+  package func answer(_ ticket: Ticket, whenSettledBefore deadline: Instant) {
+    requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }
+    switch machine.state {
+    case _ where !machine.hasStream: requests.linkLost()
+    case .joined: settle(nil)
+    case .refused(let refusal): settle(refusal)
+    default: changed()
+    }
+  }
+
+  /// Invites somebody to it.
+  ///
+  /// - Parameter isDirect: not through the room (XEP-0249).
+  package func invite(_ person: JID, reason: String?, isDirect: Bool, for ticket: Ticket) {
+    let invitation = RoomInvitation(to: jid, password: record.password, reason: reason)
+    requests.send(invitation, to: person, isDirect: isDirect, for: ticket)
+  }
+}
