@@ -78,7 +78,7 @@ package struct RoomRecord: Sendable, Equatable {
   }
 
   package struct Invitation: Sendable, Equatable {
-    /// Who invites, by the word of whoever brought it.
+    /// The inviter, by the word of whoever brought it.
     package var from: String?
     package var reason: String?
     package var password: String?

@@ -77,7 +77,7 @@ package final class OutboxSender: StreamPart {
     if !isChange { SettingsChanges(state: state, storage: storage, effects: effects).unarchive(message.jid) }
     let id = storage.appendUrgently(isChange ? .change(message) : .message(message))
     guard message.transmitted, let stanza = stanza(message, inDoubt: false) else { return id }
-    if message.isOfRoom { rooms?[message.jid]?.sent() }
+    if message.isOfRoom { rooms?[message.jid]?.sent(id) }
     send(stanza, message: id, order: id, after: id)
     return id
   }
@@ -181,7 +181,7 @@ package final class OutboxSender: StreamPart {
     let sequence = storage.appendUrgently(.transmission(record))
     for (entry, stanza) in taken {
       send(stanza, message: entry.id, order: entry.order, after: sequence)
-      if entry.isOfRoom { rooms?[entry.jid]?.sent() }
+      if entry.isOfRoom { rooms?[entry.jid]?.sent(entry.id) }
     }
   }
 

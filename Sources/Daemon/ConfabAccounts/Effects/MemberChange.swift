@@ -9,7 +9,7 @@ package struct MemberChange: Hashable, Sendable {
   package let member: RoomMember
   /// The nick, role or affiliation before.
   package var was: String?
-  /// Who took the member out.
+  /// The person who took the member out.
   package var by: String?
   package var reason: String?
 }

@@ -82,7 +82,8 @@ enum IncomingMessage {
     /// The archive whose ids the messages have.
     var archive: JID { room?.jid ?? bare }
 
-    /// Who may say when a message was sent (XEP-0203); nil: nobody, for an occupant of a room could have written it.
+    /// The stations that may say when a message was sent (XEP-0203); nil: none, for an occupant of a room could have
+    /// written it.
     var stamper: JID? { room.map { $0.isPast ? $0.jid : nil } ?? own }
   }
 

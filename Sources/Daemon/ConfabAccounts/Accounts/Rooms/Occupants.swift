@@ -4,13 +4,13 @@ import XMPPExtensions
 
 /// The occupants of one room. Not durable: a join brings them anew.
 package struct Occupants {
-  /// Those that are kept; more are counted.
+  /// Occupants that are kept; more are counted.
   static let most = 100_000
 
   package private(set) var byNick: [String: RoomMember] = [:]
   /// How many more the room named in the last join.
   private(set) var unkept = 0
-  /// Those that the room has not named since a join began.
+  /// Occupants that the room has not named since a join began.
   private var unnamed: Set<String> = []
   private var isListing = false
 

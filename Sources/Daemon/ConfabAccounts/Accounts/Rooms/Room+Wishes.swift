@@ -3,7 +3,7 @@ import Records
 package import XMPPCore
 import XMPPExtensions
 
-// What the user wants of a room.
+// Wishes of the user about a room.
 extension Room {
   /// The user wants to be in it: the number of the record that says so.
   package func want(nick: String?, password: String?, mayBeMade: Bool) -> UInt64 {

@@ -179,7 +179,7 @@ package final class Room {
       return handle(.rejected(RoomRecord.Refusal("jid-malformed", text: "a room takes no such nick"), isPassing: false))
     }
     occupants.joinBegins()
-    outbox.joinBegins()
+    outbox.close()
     let (password, wanted, id) = (record.password, wantedHistory, effects.token(bytes: 12))
     surroundings.stream.send(
       surroundings.presence.inRoom { show, status, payload in
@@ -279,8 +279,8 @@ package final class Room {
   func synced() { outbox.release() }
 
   /// A message left for the room.
-  func sent() {
-    outbox.sent()
+  func sent(_ id: UInt64) {
+    outbox.sent(id)
     changed()
   }
 

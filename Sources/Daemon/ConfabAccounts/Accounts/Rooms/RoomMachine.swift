@@ -166,7 +166,7 @@ package struct RoomMachine {
       guard isUnderway else { return [] }
       return isPassing ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
     case .removed(let refusal, let isPassing):
-      // What was left before this join.
+      // The end of the presence before this join.
       if isLeaving, isPassing, !isJoined {
         isLeaving = false
         return []

@@ -7,9 +7,9 @@ final class RoomOutbox {
   private let room: String
   private let surroundings: RoomSurroundings
   private var fence = RoomFence()
-  /// The last record before the present join; nil: the room takes nothing.
-  private var joined: UInt64?
-  /// True if what was said before the join is known.
+  /// Messages that left since the present join began: the room shows them, or a ping tells that it does not.
+  private var left: Set<UInt64> = []
+  /// True if the room is joined, and what was said before the join is known.
   private var isRead = false
 
   init(_ room: String, _ surroundings: RoomSurroundings) { (self.room, self.surroundings) = (room, surroundings) }
@@ -22,15 +22,9 @@ final class RoomOutbox {
 
   /// True if a message may leave for the room: nothing waits before it.
   var isOpen: Bool {
-    guard isRead, let joined else { return false }
+    guard isRead else { return false }
     let waiting = state.outbox.waiting(for: room)
-    return waiting.held.isEmpty && waiting.unreflected.allSatisfy { $0.order > joined }
-  }
-
-  /// The room is being joined: what left before may have arrived.
-  func joinBegins() {
-    (joined, isRead) = (storage.queue.last, false)
-    fence.reset()
+    return waiting.held.isEmpty && waiting.unreflected.allSatisfy { left.contains($0.id) }
   }
 
   /// I am in it, and what was said before is here.
@@ -39,17 +33,17 @@ final class RoomOutbox {
     release()
   }
 
-  /// I am not in it any more.
+  /// The room is being joined, or I am not in it any more: what left before may have arrived.
   func close() {
-    (joined, isRead) = (nil, false)
+    (left, isRead) = ([], false)
     fence.reset()
   }
 
   /// Releases messages that left before the join and that the room has not reflected, then the held ones.
   func release() {
-    guard isRead, let joined, storage.mayAppend else { return }
+    guard isRead, storage.mayAppend else { return }
     let waiting = state.outbox.waiting(for: room)
-    let lost = waiting.unreflected.filter { $0.order <= joined && isUnshown($0.id) }
+    let lost = waiting.unreflected.filter { !left.contains($0.id) && isUnshown($0.id) }
     for entry in lost + waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
   }
 
@@ -58,7 +52,11 @@ final class RoomOutbox {
   }
 
   /// A message has left.
-  func sent() { fence.sent(at: now) }
+  func sent(_ id: UInt64) {
+    left = left.filter { state.outbox.entry($0) != nil }
+    left.insert(id)
+    fence.sent(at: now)
+  }
 
   // MARK: - Whether the room took it
 

@@ -63,7 +63,7 @@ final class RoomReception {
     let inbox = room.history.inbox
     switch consume message {
     case .keep(var message, let way):
-      // What was missed is news, but nobody is notified of it; what is older than my first join is history.
+      // Messages that were missed are news, of which nobody is notified; older ones than my first join are history.
       if room.saysHistory { (message.archived, message.isNews) = (true, room.record.firstJoined != nil) }
       if inbox.take(message, way) { room.history.noteLive() }
     case .change(let change, let way):

@@ -29,7 +29,7 @@ package final class Rooms: StreamPart {
     bookmarks.room = { [unowned self] in room($0) }
     bookmarks.known = { [unowned self] in known($0) }
     bookmarks.all = { [unowned self] in all }
-    // Those of the log; what the user wants is joined on the next stream.
+    // The rooms of the log: the next stream joins those that the user wants.
     for record in state.rooms.byJID.values { if let jid = try? JID(record.jid) { _ = room(jid) } }
   }
 
@@ -66,7 +66,7 @@ package final class Rooms: StreamPart {
 
   func streamBegins(_: NegotiatedStream) {
     isLive = true
-    // Those where something was said last come first.
+    // Rooms where something was said last come first.
     let last = all.map { (room: $0, time: state.conversations[$0.address]?.newestTime?.milliseconds ?? 0) }
     let sorted = last.sorted { $0.time > $1.time }.map(\.room)
     queue = sorted.filter(\.isWanted).map(\.address)[...]
@@ -117,7 +117,7 @@ package final class Rooms: StreamPart {
   func receive(_ message: Element, from sender: SenderCache.Sender) -> Bool {
     guard let room = byJID[sender.bare] else { return false }
     let type = message.attribute(.type)
-    // What an occupant says to me alone is another conversation, and an invitation is for who is not in the room.
+    // Private messages of occupants are other conversations, and invitations are for somebody outside of the room.
     guard type == "groupchat" || sender.jid.resource == nil else { return false }
     if sender.jid.resource == nil, invite(message, from: sender.jid) { return true }
     return room.receive(message, from: sender.jid)
