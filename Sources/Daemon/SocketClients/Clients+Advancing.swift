@@ -66,6 +66,9 @@ extension Clients {
     case .paging where client.output.hasFailed: return ([], nil)
     case .paging(var page):
       return ifWhole { (page.next(context, space: space), page.isDone ? nil : page) }
+    case .page(let sequence, let request):
+      guard sequence <= context.storage.queue.durable else { return nil }
+      return ifWhole { command(request, client).page(space) }
     case .stored(let sequence, let request, let completion):
       guard sequence <= context.storage.queue.durable else { return nil }
       return ifWhole { (command(request, client).complete(sequence, completion), nil) }

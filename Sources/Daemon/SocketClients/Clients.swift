@@ -249,6 +249,7 @@ extension Clients {
     if let request = tickets.takeLate(ticket) { return answerLate(request, ticket.client, outcome) }
     if let descriptor = outcome.descriptor { close([descriptor]) }
     answer(ticket) { request in
+      if case .olderFetched(let sequence) = outcome { return .page(after: sequence, request) }
       if let (sequence, completion) = outcome.record { return .stored(sequence: sequence, request, then: completion) }
       return .done(request.answer(outcome, context))
     }

@@ -35,6 +35,10 @@ extension VerbTable {
         and `more_before` and `more_after` hold within the filters. `seq` is the state that the answer shows: `watch \
         since=` with this number continues without a gap. Messages in a damaged part of the log are skipped: the \
         page is filled up with the next messages, but a page by `row` leaves them out.
+
+        Of a room's archive (XEP-0313) one page is fetched at the first join, and older ones when somebody reads so far \
+        back: a page that would begin with the first message here waits until older ones have come. While the room \
+        cannot be asked, the page has what is here.
         """,
       options: [
         limit,

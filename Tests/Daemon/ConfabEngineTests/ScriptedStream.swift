@@ -62,6 +62,8 @@ struct ScriptedStream {
   private(set) var lateDiscoveries: [String] = []
   /// What it has of the account's messages.
   var archive: ScriptedArchive?
+  /// A room on it.
+  var room: ScriptedRoom?
   /// Stanzas of the client since `<enable/>`.
   private(set) var handled: UInt32 = 0
   /// What it says of resuming a stream in `<enabled/>` besides the id; nil: it resumes none.
@@ -162,6 +164,8 @@ struct ScriptedStream {
       if !isRosterLate { answers.append(say(lateRoster)) }
     }
     if let h = Self.acknowledgement(text) { note(h) }
+    answers += roomAnswers(to: text)
+    let text = withoutRoom(text)
     if acknowledges, text.contains("<r xmlns") { answers.append("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>") }
     let discoveries = discoveries(text)
     if isDiscoveryLate { lateDiscoveries += discoveries }
@@ -308,6 +312,39 @@ struct ScriptedStream {
   private func carbons(_ text: String) -> [String] {
     text.components("<iq").dropFirst().filter { $0.contains("<enable xmlns='urn:xmpp:carbons:2'") }
       .map { "<iq type='result' id='\(Self.value(of: "id", in: $0) ?? "")'/>" }
+  }
+
+  private mutating func roomAnswers(to text: String) -> [String] {
+    guard var room else { return [] }
+    defer { self.room = room }
+    return Self.stanzas(of: text).filter(room.isMeant).flatMap { room.answers(to: $0, of: jid) }.map { say($0) }
+  }
+
+  /// What is not for the room.
+  private func withoutRoom(_ text: String) -> String {
+    guard let room else { return text }
+    return Self.stanzas(of: text).filter { !room.isMeant($0) }.map { "<" + $0 }.joined()
+  }
+
+  /// The stanzas in a text, and whatever else is on its top level, each without its `<`.
+  private static func stanzas(of text: String) -> [String] {
+    var (found, rest): ([String], Substring) = ([], text[...])
+    while let start = rest.firstIndex(of: "<") {
+      let tail = rest[rest.index(after: start)...]
+      let name = tail.prefix { !" />".contains($0) }
+      guard ["iq", "message", "presence"].contains(name) else {
+        let end = tail.firstIndex(of: "<") ?? tail.endIndex
+        found.append(String(tail[..<end]))
+        rest = tail[end...]
+        continue
+      }
+      let close = tail.firstRange(of: "</\(name)>")?.upperBound
+      let tag = tail.firstIndex(of: ">").map { tail.index(after: $0) } ?? tail.endIndex
+      let end = tail[..<tag].hasSuffix("/>") ? tag : close ?? tail.endIndex
+      found.append(String(tail[..<end]))
+      rest = tail[end...]
+    }
+    return found
   }
 
   private static func count(_ names: [String], in text: String) -> Int {

@@ -107,6 +107,8 @@ package enum TicketOutcome: Sendable {
   case joined(RoomRecord, after: UInt64)
   case members([RoomMember])
   case topic(String)
+  /// Older messages of a room are here once the record with this number is durable, as far as they can be had.
+  case olderFetched(after: UInt64)
 }
 
 extension TicketOutcome {

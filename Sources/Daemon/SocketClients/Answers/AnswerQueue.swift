@@ -12,6 +12,8 @@ struct AnswerQueue {
     case passing([UInt8], DescriptorID, after: UInt64)
     /// Waits for a record to be durable.
     case stored(sequence: UInt64, Request, then: Completion)
+    /// A page of history, to be made once this record is durable.
+    case page(after: UInt64, Request)
     /// Could not be stored: reported once no crash can bring it back.
     case refused(RequestFailure, Request)
     /// Waits for the server, or for the configuration to be read.
@@ -105,7 +107,7 @@ struct AnswerQueue {
   func wait(after durable: UInt64) -> Bool {
     slots.contains {
       switch $0 {
-      case .stored(let sequence, _, _), .passing(_, _, let sequence): sequence > durable
+      case .stored(let sequence, _, _), .page(let sequence, _), .passing(_, _, let sequence): sequence > durable
       default: false
       }
     }
@@ -116,6 +118,7 @@ struct AnswerQueue {
     for index in slots.indices {
       switch slots[index] {
       case .stored(let sequence, let request, _) where sequence > durable: slots[index] = .refused(failure, request)
+      case .page(let sequence, let request) where sequence > durable: slots[index] = .page(after: 0, request)
       case .passing(let line, let descriptor, let sequence) where sequence > durable:
         slots[index] = .passing(line, descriptor, after: 0)
       default: break
@@ -130,7 +133,7 @@ struct AnswerQueue {
       switch slots[index] {
       case .refused(let failure, let request): replace(index, .done(request.error(failure)))
       // A file is given without what its bytes say.
-      case .passing(_, _, after: 0): break
+      case .passing(_, _, after: 0), .page(after: 0, _): break
       default: continue
       }
       any = true

@@ -48,6 +48,14 @@ struct HistoryPage {
     shown = before..<before + page.rows.count
   }
 
+  /// True if it goes back, and reaches the first message that is here.
+  var showsBeginning: Bool {
+    switch query.position {
+    case .newest, .before, .around: page.rows.lowerBound == 0
+    case .after, .row: false
+    }
+  }
+
   /// How many items are to be read.
   var count: Int { items.count }
 

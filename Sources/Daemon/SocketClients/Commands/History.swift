@@ -18,6 +18,24 @@ extension Command {
   ]
 
   private func page() throws(RequestFailure) {
+    let (page, account) = (try historyPage(), try account())
+    guard page.showsBeginning, let room = account.parts.messaging.rooms[try bareJID()], room.history.mayHaveOlder else {
+      return client.answers.append(.paging(PagedAnswer(request, .history(page))))
+    }
+    room.history.fetchOlder(request.integer(.limit) ?? 50, for: ticket())
+  }
+
+  /// The first piece of a page, and the rest of it.
+  func page(_ space: Int) -> (bytes: [UInt8], rest: PagedAnswer?) {
+    do throws(RequestFailure) {
+      var page = PagedAnswer(request, .history(try historyPage()))
+      return (page.next(context, space: space), page.isDone ? nil : page)
+    } catch {
+      return (request.error(error), nil)
+    }
+  }
+
+  private func historyPage() throws(RequestFailure) -> HistoryPage {
     let account = try account()
     let jid = try bareJID()
     let conversation =
@@ -25,7 +43,7 @@ extension Command {
       ?? Conversation(account: account.number, jid: jid, gap: context.state.accounts.gap)
     let query = HistoryPage.Query(
       position: try position(in: conversation), request: request, seq: context.storage.queue.durable)
-    client.answers.append(.paging(PagedAnswer(request, .history(HistoryPage(of: conversation, query)))))
+    return HistoryPage(of: conversation, query)
   }
 
   private func position(in conversation: Conversation) throws(RequestFailure) -> PagePosition {
@@ -105,7 +123,8 @@ extension Command {
 
   /// The draft is cleared before the history is hidden, so that its old text is hidden too.
   private func forget(_ jid: String, of account: Account) {
-    let archive = account.state.server.archive?.anchor?.time
+    let archives = account.state.server.archives
+    let archive = (account.state.rooms[jid] == nil ? archives[nil] : archives[jid])?.anchor?.time
     let isPending = context.storage.pending.hasDraft(of: account.number, jid)
     if isPending || account.state.conversations[jid]?.draft.isEmpty == false {
       context.storage.append(.draft(DraftRecord(account: account.number, jid: jid, text: "")))

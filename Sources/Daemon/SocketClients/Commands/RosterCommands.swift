@@ -86,7 +86,7 @@ extension Request {
   /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome, _ context: RequestContext) -> [UInt8] {
     switch outcome {
-    case .done, .joined, .avatar, .file: ok()
+    case .done, .joined, .avatar, .file, .olderFetched: ok()
     case .blocked(let jids, let account): answer(blocked: jids, account: context.shownName(of: account))
     case .profile(let profile, let jid, let account): answer(profile, of: jid, account: context.shownName(of: account))
     case .rooms(let listing, let limit): answer(listing, limit)

@@ -264,14 +264,18 @@ package final class Room {
     machine.forgetStream()
     nicksTried = 0
     outbox.close()
-    history.sync.answersAreLost()
+    history.forgetRun()
     handle(.streamBegan)
   }
 
-  func streamResumed() { handle(.streamResumed) }
+  func streamResumed() {
+    history.sync.resume()
+    handle(.streamResumed)
+  }
 
   func streamLost() {
     requests.linkLost()
+    history.linkLost()
     handle(.streamLost)
   }
 

@@ -4,12 +4,14 @@ import XML
 import XMPPCore
 import XMPPExtensions
 
-/// Fetches the archive of a room: a page backwards at the first join, forwards from the anchor at each later one.
+/// Fetches the archive of a room: a page backwards at the first join, forwards from the anchor at each later one, and
+/// further back as far as somebody reads.
 package final class RoomArchive: ArchiveOwner {
   let sync: ArchiveSync
   let inbox: Inbox
   /// Everything that was missed is here.
   var caughtUp: () -> Void = {}
+  private var readers = HistoryReaders()
 
   init(_ archive: Archive, _ requests: Requests, _ inbox: Inbox, _ stream: ReliableStream) {
     self.inbox = inbox
@@ -29,7 +31,7 @@ package final class RoomArchive: ArchiveOwner {
   ///
   /// - Parameter isTrusted: the room drops forged ids.
   func begin(isTrusted: Bool) {
-    sync.answersAreLost()
+    forgetRun()
     archive.readIDsSince()
     archive.ids = isTrusted ? .trusted : .claimed
     fetch()
@@ -45,12 +47,48 @@ package final class RoomArchive: ArchiveOwner {
 
   /// The room has no archive, or it is not known yet whether it has one.
   func rest(isKnown: Bool) {
-    sync.answersAreLost()
+    forgetRun()
     archive.ids = isKnown ? .ignored : .claimed
     sync.rest(.none)
   }
 
   func tick() { if sync.tick() { fetch() } }
+
+  // MARK: - Streams
+
+  /// The server answers nothing that was asked before.
+  func forgetRun() {
+    sync.answersAreLost()
+    readers.answer()
+  }
+
+  /// The link is lost: nobody waits for the next one.
+  func linkLost() { readers.answer() }
+
+  // MARK: - Reading backwards
+
+  /// True if the archive may have messages from before the oldest one that is here, and can be asked for them.
+  package var mayHaveOlder: Bool { archive.run != nil || archive.phase == .complete && archive.record?.floor != nil }
+
+  /// Fetches messages from before the oldest one that is here.
+  ///
+  /// - Parameters:
+  ///   - count: how many are wanted.
+  ///   - ticket: answered when they are appended, or cannot be had.
+  package func fetchOlder(_ count: Int, for ticket: Ticket) {
+    readers.append(count) { [unowned self] in
+      sync.effects.answer(ticket, .olderFetched(after: sync.storage.queue.last))
+    }
+    if archive.run == nil { readOn() }
+  }
+
+  /// Fetches the next page back if somebody waits for it.
+  private func readOn() {
+    guard let known = archive.record, let floor = known.floor, archive.phase == .complete,
+      readers.wantMore(behind: archive.taken)
+    else { return readers.answer() }
+    sync.fillFurther(known, floor)
+  }
 
   /// A message came live: after some, the anchor follows.
   func noteLive() { if sync.noteLive(), let known = archive.record { sync.catchUp(known) } }
@@ -73,7 +111,13 @@ package final class RoomArchive: ArchiveOwner {
 
   func resolvingEnded() {}
 
-  func rested() { caughtUp() }
+  func rested() {
+    caughtUp()
+    if !readers.isEmpty { readOn() }
+  }
 
-  func failed() { caughtUp() }
+  func failed() {
+    caughtUp()
+    readers.answer()
+  }
 }

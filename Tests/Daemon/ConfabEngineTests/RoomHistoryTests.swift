@@ -1,0 +1,110 @@
+import Clocks
+import JSON
+import Testing
+
+@testable import ConfabAccounts
+
+/// The archive of a room, read backwards as far as somebody scrolls (XEP-0313).
+@Suite("history of rooms")
+struct RoomHistoryTests {
+  private static let room = "team@rooms.example.org"
+
+  /// A daemon in a room whose archive has so many messages.
+  private func harness(_ count: Int, change: (inout ScriptedRoom) -> Void = { _ in }) throws -> Harness {
+    var room = ScriptedRoom()
+    for number in 0..<count {
+      let xml =
+        "<message xmlns='jabber:client' type='groupchat' from='\(Self.room)/bob' id='m\(number)'><body>\(number)</body>"
+        + "</message>"
+      let time = Timestamp(milliseconds: 1_750_000_000_000 + Int64(number) * 60_000)
+      room.archive.items.append(.init(id: "a\(number)", stamp: time.rfc3339, xml: xml))
+    }
+    room.archive.pageSize = 100
+    change(&room)
+    var server = ScriptedStream()
+    server.room = room
+    server.acknowledges = true
+    let harness = try Harness(server: server)
+    let answer = harness.ask(harness.connect(90), "join wait=joined \(Self.room)")
+    #expect(answer.last?["ok"]?.bool == true, "\(answer)")
+    return harness
+  }
+
+  private func page(_ harness: Harness, _ client: ClientID, before: Int64? = nil) -> (
+    texts: [Int], first: Int64?, more: Bool
+  ) {
+    let lines = harness.ask(client, "history limit=50 \(before.map { "before=\($0) " } ?? "")\(Self.room)")
+    let messages = lines.compactMap { $0["message"] }
+    return (
+      messages.compactMap { $0["text"]?.string.flatMap { Int($0) } }, messages.first?["id"]?.integer,
+      lines.last?["more_before"]?.bool == true
+    )
+  }
+
+  @Test("who reads on backwards gets all of the archive, each message once, and nothing more than is asked for")
+  func backwards() throws {
+    let harness = try harness(320)
+    #expect(harness.server.room?.archive.asked.count == 1)
+    let client = harness.connect(1)
+    var (texts, first, more) = page(harness, client)
+    #expect(texts == Array(270..<320))
+    #expect(harness.server.room?.archive.asked.count == 1)
+    var all = texts
+    while more {
+      (texts, first, more) = page(harness, client, before: first)
+      all = texts + all
+    }
+    #expect(all == Array(0..<320))
+    #expect(harness.server.room?.archive.asked.count == 4)
+    #expect(harness.ask(client, "unread in=\(Self.room)").last?["unread"]?.integer == 0)
+  }
+
+  @Test("an archive that does not answer leaves what is here")
+  func silent() throws {
+    let harness = try harness(150) { $0.archive.patience = 1 }
+    let client = harness.connect(1)
+    let first = page(harness, client).first
+    let lines = harness.ask(client, "history limit=100 before=\(first ?? 0) \(Self.room)")
+    #expect(lines.isEmpty)
+    harness.pass(.minutes(1))
+    let answer = harness.takeLines(client)
+    #expect(answer.compactMap { $0["message"] }.count == 50)
+    #expect(answer.last?["ok"]?.bool == true)
+  }
+
+  @Test("the loss of the link answers who waits for older messages")
+  func cut() throws {
+    let harness = try harness(150) { $0.archive.patience = 1 }
+    let client = harness.connect(1)
+    #expect(harness.ask(client, "history limit=200 \(Self.room)").isEmpty)
+    harness.cut()
+    harness.pass(.milliseconds(50))
+    #expect(harness.takeLines(client).compactMap { $0["message"] }.count == 100)
+  }
+
+  @Test("an archive that no longer knows where it was gives nothing older")
+  func forgetful() throws {
+    let harness = try harness(150) { $0.archive.forgets = 1 }
+    let (texts, _, more) = page(harness, harness.connect(1))
+    #expect(texts.count == 50)
+    #expect(more)
+    let client = harness.connect(2)
+    let lines = harness.ask(client, "history limit=200 \(Self.room)")
+    #expect(lines.compactMap { $0["message"] }.count == 100)
+    #expect(lines.last?["more_before"]?.bool == false)
+  }
+
+  @Test("a forgotten room stays forgotten, whatever its archive has; what is said later is there")
+  func forgotten() throws {
+    let harness = try harness(150)
+    let client = harness.connect(1)
+    #expect(harness.ask(client, "forget-history \(Self.room)").last?["ok"]?.bool == true)
+    #expect(harness.ask(client, "history limit=200 \(Self.room)").compactMap { $0["message"] }.isEmpty)
+    let stanza = harness.server.room?.says("later", id: "l1")
+    harness.say(try #require(stanza))
+    harness.pass(.seconds(1))
+    let lines = harness.ask(client, "history limit=200 \(Self.room)")
+    #expect(lines.compactMap { $0["message"]?["text"]?.string } == ["later"])
+    #expect(lines.last?["more_before"]?.bool == false)
+  }
+}
