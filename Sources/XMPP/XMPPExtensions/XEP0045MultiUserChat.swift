@@ -98,6 +98,9 @@ package enum MultiUserChat {
     Presence(.unavailable, to: occupant, status: status).serialized(id: id)
   }
 
+  /// The element of a private message to an occupant (section 7.5).
+  package static let privateMark = Array("<x xmlns='http://jabber.org/protocol/muc#user'/>".utf8)
+
   // MARK: Topic
 
   /// The new topic, empty if there is none any more, of a message that changes it: one with a subject and without a body
@@ -109,9 +112,6 @@ package enum MultiUserChat {
   }
 
   /// Changes the topic; an empty one takes it away.
-  /// The element of a private message to an occupant (section 7.5).
-  package static let privateMark = Array("<x xmlns='http://jabber.org/protocol/muc#user'/>".utf8)
-
   package static func setSubject(of room: JID, to text: String, id: String) -> [UInt8] {
     message(to: room, type: "groupchat", id: id) { $0.element("subject", text: text) }
   }

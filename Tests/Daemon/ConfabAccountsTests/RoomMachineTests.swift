@@ -38,6 +38,7 @@ struct RoomMachineTests {
     ("joining", []), ("entering", [.shown(isNew: false)]), ("joined", [.shown(isNew: false), .historyEnded]),
     ("refused", [.rejected(refusal, isPassing: false)]), ("left", [.unwanted]),
     ("waiting", [.rejected(refusal, isPassing: true)]),
+    ("unheard", [.shown(isNew: false), .historyEnded, .pinged(.silent), .pinged(.silent)]),
   ]
 
   private static func machine(_ name: String) throws -> Held {
@@ -71,7 +72,19 @@ struct RoomMachineTests {
     ("joined", .pinged(.inside), "joined", []),
     ("joined", .pinged(.outside), "joining", [.join, .report]),
     ("joined", .pinged(.gone(gone)), "refused", [.report]),
-    ("joined", .pinged(.silent), "waiting", [.report]),
+    ("joined", .pinged(.silent), "joined", [.ping]),
+    ("unheard", .pinged(.silent), "waiting", [.report]),
+    ("unheard", .pinged(.inside), "joined", [.report]),
+    ("unheard", .pinged(.outside), "joining", [.join, .report]),
+    ("unheard", .heard, "joined", [.report]),
+    ("unheard", .removed(refusal, isPassing: false), "refused", [.report]),
+    ("unheard", .wanted, "joining", [.join, .report]),
+    ("unheard", .unwanted, "left", [.leave, .report]),
+    ("unheard", .streamLost, "waiting", [.report]),
+    ("unheard", .tick, "waiting", [.ping]),
+    ("joined", .questioned(ifQuietFor: .minutes(5)), "joined", []),
+    ("joined", .questioned(ifQuietFor: .seconds(10)), "joined", [.ping]),
+    ("waiting", .questioned(ifQuietFor: .zero), "waiting", []),
     ("joined", .unwanted, "left", [.leave, .report]),
     ("joined", .shown(isNew: false), "joined", []),
     ("refused", .streamBegan, "refused", []),
@@ -172,6 +185,24 @@ struct RoomMachineTests {
     #expect(!machine.machine.isDoubted)
     // A word is as good as an answer.
     #expect(machine.handle(.tick, at: silent.advanced(by: .minutes(14))) == [])
+  }
+
+  @Test("a room that answers to no ping is asked after pauses that grow to a quarter of an hour, and never joined anew")
+  func unheard() {
+    let machine = Self.machine([.shown(isNew: false), .historyEnded])
+    var (now, pauses, orders): (Instant, [Int64], [RoomMachine.Order]) = (Self.at(10), [], [])
+    orders += machine.handle(.pinged(.silent), at: now)
+    for _ in 0..<7 {
+      orders += machine.handle(.pinged(.silent), at: now)
+      let due = machine.deadline ?? now
+      pauses.append((due - now).milliseconds / 60_000)
+      now = due
+      orders += machine.handle(.tick, at: now)
+    }
+    #expect(pauses == [1, 2, 4, 8, 15, 15, 15])
+    #expect(!orders.contains(.join))
+    #expect(machine.handle(.pinged(.inside), at: now) == [.report])
+    #expect(machine.word == "joined")
   }
 
   @Test("a room that never shows me, or never says what was before, keeps nothing waiting for ever")

@@ -11,6 +11,8 @@ struct ScriptedRoom {
   /// Status codes of the own presence beside 110.
   var statuses: [Int] = []
   var topic = ""
+  /// False: it never says that its history is over.
+  var hasSubject = true
   /// What it says of before, with `<delay/>`, between the presences and the topic.
   var history: [String] = []
   /// Refuses joins: type and condition of the error.
@@ -70,7 +72,8 @@ struct ScriptedRoom {
     if let refusal { return [error("presence", from: "\(jid)/\(nick)", id, refusal.type, refusal.condition)] }
     self.nick = nick
     let names = others.keys.sorted()
-    return names.map { occupant($0, others[$0] ?? "") } + [own(nick, nil, "participant")] + history + [subject]
+    return names.map { occupant($0, others[$0] ?? "") } + [own(nick, nil, "participant")] + history
+      + (hasSubject ? [subject] : [])
   }
 
   private var subject: String {

@@ -31,7 +31,7 @@ extension Inbox {
   /// server.
   private func spelledOtherwise(_ signal: MessageSignal, by from: JID) -> ReferredMessage? {
     guard let id = signal.referredID, let known = deduplicator.sent(id, to: nil),
-      (try? JID(known.record.jid))?.isSpelling(of: from) == true
+      known.record.kind == .person, (try? JID(known.record.jid))?.isSpelling(of: from) == true
     else { return nil }
     return finder.message(of: Reference(known.record.jid, .thisDevice, id))
   }

@@ -1,4 +1,5 @@
 import Records
+import State
 import XML
 import XMPPCore
 import XMPPExtensions
@@ -20,10 +21,11 @@ final class OccupantSenders: RoomSenders {
     return .occupant(Occupant(nick: sender, id: id, presence: presence))
   }
 
-  /// By the id that the room vouches for; else what comes now under my nick is mine, and of the past what I know to have
-  /// sent under it.
+  /// By the id that the room vouches for; else what comes now under my nick, or from an occupant with my address, is
+  /// mine, and of the past what I know to have sent under my nick.
   private func isMine(_ sender: String, _ id: String?, _ message: Element, _ isPast: Bool, _ room: Room) -> Bool {
     if let id, let own = room.record.occupantID { return id == own }
+    if !isPast, room.occupants[sender]?.jid == room.history.inbox.state.record.jid { return true }
     guard sender == room.nick else { return false }
     guard isPast else { return room.machine.isJoined }
     return message.attribute(.id).flatMap { room.history.inbox.deduplicator.sent($0, to: room.address) } != nil

@@ -28,6 +28,8 @@ package final class Room {
   private var nicksTried = 0
   /// Called when the deadline or the state may have changed.
   var changed: () -> Void = {}
+  /// Called when the room has forgotten me, or does not answer: others of its service may have, too.
+  var doubted: () -> Void = {}
   /// Called when the bookmark may have to be published.
   var wishChanged: () -> Void = {}
 
@@ -127,6 +129,9 @@ package final class Room {
     case .waiting(_, let reason):
       exclude()
       if reason != nil { change { $0.state = machine.word } }
+    case .unheard:
+      outbox.pause()
+      change { $0.state = machine.word }
     case .asking, .joining, .entering: break
     }
   }
@@ -218,7 +223,11 @@ package final class Room {
   /// Asks behind messages of mine that the room has not reflected.
   private func pingBehindMessages() {
     ping { [weak self] answer in
-      if let iq = answer.stanza, SelfPing.outcome(of: iq) == .joined { self?.outbox.answered() }
+      if let iq = answer.stanza, SelfPing.outcome(of: iq) == .joined {
+        self?.outbox.answered()
+      } else {
+        self?.outbox.unanswered()
+      }
       self?.pinged(answer)
     }
   }
@@ -229,6 +238,7 @@ package final class Room {
       if case .missing(.timedOut) = answer { handle(.pinged(.silent)) }
       return
     }
+    if SelfPing.outcome(of: iq) != .joined { doubted() }
     switch SelfPing.outcome(of: iq) {
     case .joined: handle(.pinged(.inside))
     case .notJoined: handle(.pinged(.outside))
@@ -361,8 +371,7 @@ package final class Room {
 
   /// When it is tried again by itself.
   package var retryAt: Timestamp? {
-    guard case .waiting(let due?, _) = machine.state else { return nil }
-    return time.advanced(by: due - now)
+    machine.retry.map { time.advanced(by: $0 - now) }
   }
 
   /// The id by which all in the room know a message; nil: the room gives none.

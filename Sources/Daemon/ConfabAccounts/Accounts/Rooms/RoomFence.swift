@@ -64,6 +64,14 @@ struct RoomFence {
     }
   }
 
+  /// The room did not answer: it is asked anew.
+  mutating func unanswered(at now: Instant) {
+    switch phase {
+    case .asked, .askedAgain: phase = .due(now.advanced(by: Self.patience))
+    case .idle, .due, .doubtful: break
+    }
+  }
+
   /// Messages that left since it was asked are waited for in their turn.
   private mutating func rest(_ open: Set<UInt64>, at now: Instant) {
     phase = open.isEmpty ? .idle : .due(now.advanced(by: Self.patience))

@@ -15,6 +15,8 @@ package struct RoomMachine {
     /// The room has listed its occupants, and sends its history.
     case entering
     case joined
+    /// I may be in it, but it answers to no ping: it is asked again at this time, and is not joined anew.
+    case unheard(until: Instant)
     /// A person has to decide.
     case refused(RoomRecord.Refusal)
   }
@@ -44,6 +46,9 @@ package struct RoomMachine {
     case pinged(PingOutcome)
     /// It says that I am not in it.
     case denied
+    /// Somebody looks at it, or another room of its service says something: it is asked whether I am in it if it has
+    /// been quiet for so long.
+    case questioned(ifQuietFor: Interval)
     case tick
   }
 
@@ -73,6 +78,9 @@ package struct RoomMachine {
   static let historyPatience = Interval.seconds(10)
   /// After that without a word the room is asked whether I am still in it.
   static let silence = Interval.minutes(15)
+  /// Pings without an answer after which I may not be in it any more.
+  private static let mostSilences = 2
+  private static let firstQuestionPause = Interval.minutes(1)
   private static let firstPause = Interval.seconds(2)
   private static let longestPause = Interval.minutes(10)
 
@@ -91,6 +99,8 @@ package struct RoomMachine {
   /// The room has yet to say that I have left it.
   private var isLeaving = false
   private var failures = 0
+  /// Pings without an answer, one after the other.
+  private var silences = 0
   /// When the present state ends by itself, or the room is asked whether I am in it.
   private(set) var deadline: Instant?
 
@@ -109,7 +119,7 @@ package struct RoomMachine {
   package var word: String {
     switch state {
     case .left: "left"
-    case .waiting: "waiting"
+    case .waiting, .unheard: "waiting"
     case .asking, .joining, .entering: "joining"
     case .joined: "joined"
     case .refused: "refused"
@@ -120,7 +130,19 @@ package struct RoomMachine {
   package var reason: String? {
     switch state {
     case .waiting(_, let reason): reason
+    case .unheard: Self.silent
     case .refused(let refusal): refusal.text ?? refusal.condition
+    default: nil
+    }
+  }
+
+  private static let silent = "the room does not answer"
+
+  /// When it is tried again by itself.
+  var retry: Instant? {
+    switch state {
+    case .waiting(let due, _): due
+    case .unheard(let due): due
     default: nil
     }
   }
@@ -171,11 +193,12 @@ package struct RoomMachine {
         isLeaving = false
         return []
       }
-      guard isJoined || isUnderway else { return [] }
+      guard isShown || isUnderway else { return [] }
       return isPassing ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
     case .heard: return heard(at: now)
-    case .pinged(let outcome): return pinged(outcome, at: now)
-    case .denied: return isJoined ? begin(at: now) : []
+    case .pinged(let outcome): return isShown ? pinged(outcome, at: now) : []
+    case .denied: return isShown ? begin(at: now) : []
+    case .questioned(let quiet): return isQuiet(for: quiet, at: now) ? ask(at: now) : []
     case .tick: return tick(at: now)
     }
   }
@@ -225,7 +248,7 @@ package struct RoomMachine {
     case .joined where entersAgain:
       (state, deadline, entersAgain) = (.entering, now.advanced(by: Self.historyPatience), false)
       return []
-    case .entering, .joined: return heard(at: now)
+    case .entering, .joined, .unheard: return heard(at: now)
     // Leaves a room that was not joined from here.
     case .left, .refused: return [.leave]
     case .waiting, .asking: return []
@@ -233,7 +256,7 @@ package struct RoomMachine {
   }
 
   private mutating func joined(at now: Instant) -> [Order] {
-    (state, failures, isDoubted) = (.joined, 0, false)
+    (state, failures, silences, isDoubted) = (.joined, 0, 0, false)
     deadline = now.advanced(by: Self.silence)
     return []
   }
@@ -241,7 +264,7 @@ package struct RoomMachine {
   // MARK: - Leaving
 
   private mutating func leave() -> [Order] {
-    let wasThere = isJoined || isUnderway
+    let wasThere = isShown || isUnderway
     (state, deadline, isDoubted, isLeaving) = (.left, nil, false, wasThere && hasStream)
     return isLeaving ? [.leave] : []
   }
@@ -273,29 +296,46 @@ package struct RoomMachine {
 
   // MARK: - Staying
 
+  /// True if the room has shown me in it, and has not said since that I am not.
+  private var isShown: Bool { if case .unheard = state { true } else { isJoined } }
+
   private mutating func heard(at now: Instant) -> [Order] {
-    guard isJoined else { return [] }
-    isDoubted = false
-    if state == .joined { deadline = now.advanced(by: Self.silence) }
+    guard isShown else { return [] }
+    if state == .entering { isDoubted = false } else { return joined(at: now) }
     return []
   }
 
   /// Asks whether I am still in it, unless that is being asked.
   private mutating func ask(at now: Instant) -> [Order] {
-    guard isJoined, !isDoubted else { return [] }
+    guard isShown, !isDoubted else { return [] }
     isDoubted = true
     deadline = now.advanced(by: Self.patience)
     return [.ping]
   }
 
+  private func isQuiet(for interval: Interval, at now: Instant) -> Bool {
+    guard state == .joined, let deadline else { return false }
+    return now.advanced(by: Self.silence) - deadline >= interval
+  }
+
   private mutating func pinged(_ outcome: PingOutcome, at now: Instant) -> [Order] {
-    guard isJoined else { return [] }
     switch outcome {
     case .inside: return heard(at: now)
     case .outside: return begin(at: now)
     case .gone(let refusal): return refuse(refusal)
-    case .silent: return wait("the room does not answer", at: now)
+    case .silent: return unanswered(at: now)
     }
+  }
+
+  /// A ping tells nothing. A second one does; after that the room is asked again after pauses that grow.
+  private mutating func unanswered(at now: Instant) -> [Order] {
+    isDoubted = false
+    silences += 1
+    guard silences >= Self.mostSilences else { return ask(at: now) }
+    let pause = Self.firstQuestionPause.milliseconds << min(silences - Self.mostSilences, 8)
+    let due = now.advanced(by: .milliseconds(min(pause, Self.silence.milliseconds)))
+    (state, deadline) = (.unheard(until: due), due)
+    return []
   }
 
   private mutating func tick(at now: Instant) -> [Order] {
@@ -303,10 +343,9 @@ package struct RoomMachine {
     self.deadline = nil
     switch state {
     case .waiting: return hasStream ? begin(at: now) : []
-    case .asking, .joining: return wait("the room does not answer", at: now)
+    case .asking, .joining: return wait(Self.silent, at: now)
     case .entering: return joined(at: now)
-    case .joined where isDoubted: return wait("the room does not answer", at: now)
-    case .joined: return ask(at: now)
+    case .joined, .unheard: return isDoubted ? unanswered(at: now) : ask(at: now)
     case .left, .refused: return []
     }
   }

@@ -39,6 +39,9 @@ final class RoomOutbox {
     fence.reset()
   }
 
+  /// Nothing leaves until the room is heard again.
+  func pause() { isRead = false }
+
   /// Releases messages that left before the join and that the room has not reflected, then the held ones.
   func release() {
     guard isRead, storage.mayAppend else { return }
@@ -78,6 +81,9 @@ final class RoomOutbox {
       }
     }
   }
+
+  /// The room has not answered.
+  func unanswered() { fence.unanswered(at: now) }
 
   /// The messages that the server has, and that the room has not shown.
   private var unshown: Set<UInt64> {

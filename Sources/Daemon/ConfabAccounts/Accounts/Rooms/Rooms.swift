@@ -11,6 +11,10 @@ import XMPPStream
 package final class Rooms: StreamPart {
   /// Rooms that are joined at once.
   private static let mostUnderway = 20
+  /// A room that has been quiet for so long is asked together with another one of its service.
+  private static let quiet = Interval.minutes(5)
+  /// If a room has forgotten me, others are asked that were not heard for so long.
+  private static let doubtPause = Interval.seconds(10)
   /// Rooms that an account may have.
   package static let most = 10_000
 
@@ -50,6 +54,7 @@ package final class Rooms: StreamPart {
     guard byJID.count < Self.most else { return nil }
     let room = Room(jid, surroundings)
     room.changed = { [unowned self, unowned room] in changed(room) }
+    room.doubted = { [unowned self, unowned room] in question(besides: room, ifQuietFor: Self.doubtPause) }
     room.wishChanged = { [unowned self, unowned room] in bookmarks.publish(room) }
     byJID[jid.description] = room
     if isLive { begin(room) }
@@ -94,7 +99,18 @@ package final class Rooms: StreamPart {
   var deadline: Instant? { deadlines.next }
 
   func tick() {
-    while let due = deadlines.takeDue(at: surroundings.now) { byJID[due]?.tick() }
+    while let due = deadlines.takeDue(at: surroundings.now), let room = byJID[due] {
+      room.tick()
+      // All quiet rooms of the service are asked at once, so that each need not wake the daemon by itself.
+      if room.machine.isDoubted { question(besides: room, ifQuietFor: Self.quiet) }
+    }
+  }
+
+  /// Asks other rooms of a service whether I am in them.
+  private func question(besides room: Room, ifQuietFor quiet: Interval) {
+    for other in byJID.values where other.jid.domain == room.jid.domain && other !== room && other.machine.isJoined {
+      other.handle(.questioned(ifQuietFor: quiet))
+    }
   }
 
   func synced() {
