@@ -11,7 +11,9 @@ struct HostileRoomTests {
   private static let jid = RoomFixture.jid
   private static let other = "other@rooms.example.org"
 
-  private static func message(_ from: String, _ text: String, id: String = "h", type: String = "groupchat", more: String = "") -> String {
+  private static func message(
+    _ from: String, _ text: String, id: String = "h", type: String = "groupchat", more: String = ""
+  ) -> String {
     "<message type='\(type)' from='\(from)' to='alice@example.org/confab' id='\(id)'><body>\(text)</body>\(more)</message>"
   }
 
@@ -122,7 +124,8 @@ struct HostileRoomTests {
       room.archive.items.append(
         .init(
           id: id, stamp: "2025-01-01T00:00:0\(id)Z",
-          xml: "<message xmlns='jabber:client' type='groupchat' from='\(from)' id='m\(id)'><body>\(id)</body></message>"))
+          xml: "<message xmlns='jabber:client' type='groupchat' from='\(from)' id='m\(id)'><body>\(id)</body></message>"
+        ))
     }
     let fixture = try RoomFixture(room)
     #expect(fixture.talk == ["bob: 3"])
@@ -200,7 +203,8 @@ struct HostileRoomTests {
     for part in 0..<21 {
       var bytes = ""
       for number in part * 5_000..<part * 5_000 + 5_000 {
-        bytes += "<presence from='\(Self.other)/n\(number)'><x xmlns='http://jabber.org/protocol/muc#user'>"
+        bytes +=
+          "<presence from='\(Self.other)/n\(number)'><x xmlns='http://jabber.org/protocol/muc#user'>"
           + "<item affiliation='none' role='participant'/></x></presence>"
       }
       fixture.harness.receive(bytes)
@@ -260,7 +264,9 @@ struct HostileRoomTests {
     #expect(next.ask("status").last?["ok"]?.bool == true)
   }
 
-  private func harnessJoin(_ fixture: RoomFixture, _ jid: String) { fixture.harness.send(fixture.client, "join \(jid)\n") }
+  private func harnessJoin(_ fixture: RoomFixture, _ jid: String) {
+    fixture.harness.send(fixture.client, "join \(jid)\n")
+  }
 
   @Test("invitations by the thousand are a bounded list, and join nothing")
   func invitations() throws {

@@ -65,7 +65,9 @@ struct RoomTests {
     #expect(fixture.state("hi") == "delivered")
   }
 
-  @Test("what the server had and the room had not shown when the daemon was killed is there once, resumed or not", arguments: [true, false])
+  @Test(
+    "what the server had and the room had not shown when the daemon was killed is there once, resumed or not",
+    arguments: [true, false])
   func killedBeforeReflection(_ isResumed: Bool) throws {
     var room = ScriptedRoom()
     room.swallows = true
@@ -154,6 +156,20 @@ struct RoomTests {
     #expect(fixture.harness.toServer.components("urn:xmpp:ping").count - pings >= 10)
     // Besides, the link is probed.
     #expect(fixture.harness.handled - before < 151)
+  }
+
+  @Test("a room that forgot me without a word is joined again once somebody looks at it")
+  func focused() throws {
+    let fixture = try RoomFixture()
+    fixture.harness.pass(.minutes(2))
+    var room = fixture.room
+    room.forgetOccupants()
+    _ = room.says("missed", id: "b1")
+    fixture.room = room
+    _ = fixture.ask("focus \(Self.jid)")
+    fixture.harness.pass(.seconds(1))
+    #expect(fixture.room.joins.count == 2)
+    #expect(fixture.talk == ["bob: missed"])
   }
 
   @Test("a kick is not undone by a new stream, nor by a restart; join undoes it")

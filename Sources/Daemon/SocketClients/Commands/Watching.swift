@@ -46,7 +46,9 @@ extension Command {
     if request.string(.jid) == nil {
       clients.attendance.focuses.clear(client.id)
     } else {
-      clients.attendance.focuses.set(client.id, account: try account().number, jid: try bareJID())
+      let (account, jid) = (try account(), try bareJID())
+      clients.attendance.focuses.set(client.id, account: account.number, jid: jid)
+      account.parts.messaging.rooms[jid]?.isShown()
     }
     answerOK()
   }

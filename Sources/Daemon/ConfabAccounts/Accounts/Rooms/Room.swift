@@ -9,6 +9,8 @@ import XMPPExtensions
 package final class Room {
   /// How many other nicks are tried if mine is taken at a reconnect.
   private static let mostNicks = 3
+  /// Somebody who looks at a room that has been quiet for so long is to know whether I am still in it.
+  private static let shownQuiet = Interval.minutes(1)
   /// The age at which the answer to disco#info is stale.
   private static let freshness = Interval.hours(24)
 
@@ -269,6 +271,9 @@ package final class Room {
     }
     changed()
   }
+
+  /// Somebody looks at it: what is not answered soon is told as it is.
+  package func isShown() { handle(.questioned(ifQuietFor: Self.shownQuiet)) }
 
   func streamBegan() {
     machine.forgetStream()
