@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -46,6 +46,9 @@ _confab_options() {
     affiliation) echo '--jid' ;;
     role) echo '--jid' ;;
     destroy) echo '--moved= --jid' ;;
+    configure) echo '--jid' ;;
+    voice) echo '--jid' ;;
+    register) echo '--jid' ;;
     profile) echo '--jid' ;;
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
@@ -78,7 +81,7 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation emoticon-used connection presence member typing transfer resection storage caught-up' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member typing transfer resection storage caught-up' ;;
     join:--create) echo 'yes' ;;
     join:--wait) echo 'joined' ;;
     rooms:--at) echo ':jids' ;;
@@ -101,7 +104,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     send-file:0) echo ':jids' ;;
     send-file:1) echo ':files' ;;
@@ -141,6 +144,10 @@ _confab_argument() {
     role:0) echo ':jids' ;;
     role:2) echo 'moderator participant visitor none' ;;
     destroy:0) echo ':jids' ;;
+    configure:0) echo ':jids' ;;
+    voice:0) echo ':jids' ;;
+    voice:2) echo 'yes no' ;;
+    register:0) echo ':jids' ;;
     profile:0) echo ':jids' ;;
     block:0) echo ':jids' ;;
     unblock:0) echo ':jids' ;;

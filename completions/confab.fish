@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -116,7 +116,7 @@ complete -c confab -n __confab_has_no_command -a cancel -d 'Takes back a message
 
 complete -c confab -n __confab_has_no_command -a release -d 'Sends a message that is kept back.'
 
-complete -c confab -n __confab_has_no_command -a retract -d 'Takes back a message of mine.'
+complete -c confab -n __confab_has_no_command -a retract -d 'Takes back a message of mine, or in a room, as a moderator, somebody else\'s.'
 
 complete -c confab -n __confab_has_no_command -a react -d 'Reacts to a message with emoji.'
 
@@ -211,7 +211,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation emoticon-used connection presence member typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -318,6 +318,19 @@ complete -c confab -n __confab_has_no_command -a destroy -d 'Destroys a room.'
 complete -c confab -n '__confab_has_command destroy' -l moved -x -a '(__confab_jids)' -d 'The room that replaces it.'
 complete -c confab -n '__confab_has_command destroy' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at destroy 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a configure -d 'Shows the configuration of a room, or sets fields of it.'
+complete -c confab -n '__confab_has_command configure' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at configure 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a voice -d 'Asks for the right to speak in a room, or answers somebody who asks for it.'
+complete -c confab -n '__confab_has_command voice' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at voice 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at voice 2' -a 'yes no'
+
+complete -c confab -n __confab_has_no_command -a register -d 'Registers a nick of yours with a room, or shows the one that you have.'
+complete -c confab -n '__confab_has_command register' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at register 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a nick -d 'Shows your nickname, or sets it for your contacts.'
 

@@ -303,6 +303,7 @@ extension TicketOutcome {
     switch self {
     case .done(let sequence): (sequence, .plain)
     case .joined(let room, let sequence): (sequence, .room(room))
+    case .moderated(let id, let sequence): (sequence, .moderated(id))
     default: nil
     }
   }

@@ -5,6 +5,7 @@ import LineProtocol
 import Records
 import State
 import Timelines
+import XMPPCore
 
 // The objects of rooms, as things stand now.
 
@@ -34,6 +35,15 @@ extension RequestContext {
     }
     if record.isWanted { writer.member("autojoin", true) }
     if let info = record.info { write(info, into: &writer) }
+    if !record.requests.isEmpty {
+      writer.array("requests") { array in
+        for request in record.requests {
+          array.beginObject()
+          request.write(into: &array)
+          array.endObject()
+        }
+      }
+    }
     if state == "joined", let room, room.history.isKept { writer.member("caught_up", room.history.isRead) }
   }
 
@@ -85,10 +95,18 @@ extension RoomRecord.Refusal {
   var words: String { text.map { "\(condition): \($0)" } ?? condition }
 }
 
-extension RoomMember {
+extension RoomRecord.VoiceRequest {
   /// Writes the members of the object.
   func write(into writer: inout JSONWriter) {
     writer.member("nick", nick)
+    if let jid, let bare = try? JID(jid).bare { writer.member("jid", bare.description) }
+  }
+}
+
+extension RoomMember {
+  /// Writes the members of the object. Somebody in one of the room's lists may have no nick.
+  func write(into writer: inout JSONWriter) {
+    if !nick.isEmpty { writer.member("nick", nick) }
     if let jid { writer.member("jid", jid) }
     if let affiliation { writer.member("affiliation", affiliation) }
     if let role { writer.member("role", role) }

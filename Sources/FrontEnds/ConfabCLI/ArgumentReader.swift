@@ -152,8 +152,11 @@ extension ArgumentReader {
         try takeFile(argument, of: request.row)
         continue
       }
-      if row.kind == .words {
-        request.arguments[row.name] = .list(try remaining())
+      if row.kind.takesRest {
+        guard let value = row.kind.readList(try remaining()) else {
+          throw usage(verb, "the arguments must be \(row.kind.expectation)")
+        }
+        request.arguments[row.name] = value
         break
       }
       rest = rest.dropFirst()

@@ -28,6 +28,7 @@ struct EventFormat {
       let from = rows.text(event, "from").map { " from " + $0 } ?? ""
       let reason = rows.text(event, "reason").map { ": " + $0 } ?? ""
       return "* invitation to \(rows.text(event, "room") ?? "?")\(from)\(reason)"
+    case .voiceRequest: return voiceRequest(event)
     case .member: return member(event)
     case .emoticonUsed: return "* emoticon \(rows.text(event, "code") ?? "?")"
     case .connection: return connection(event)
@@ -46,6 +47,12 @@ struct EventFormat {
     let by = rows.text(event, "by").map { " by " + $0 } ?? ""
     let reason = rows.text(event, "reason").map { ": " + $0 } ?? ""
     return "* \(rows.text(event, "room") ?? "?") \(nick): \(rows.text(event, "change") ?? "?")\(was)\(by)\(reason)"
+  }
+
+  /// `* team@rooms.example.org bob (bob@example.org) asks for the right to speak`
+  private func voiceRequest(_ event: JSONValue) -> String {
+    let jid = rows.text(event, "jid").map { " (\($0))" } ?? ""
+    return "* \(rows.text(event, "room") ?? "?") \(rows.text(event, "nick") ?? "?")\(jid) asks for the right to speak"
   }
 
   private static let changes: [EventKind: String] = [

@@ -108,6 +108,7 @@ package struct HumanOutput {
       guard request.text == nil, let nickname = rows.text(object, "nick") else { return nil }
       return nickname
     case .topic: return rows.text(object, "topic")
+    case .register: return rows.text(object, "nick") ?? "not registered"
     case .join: return object["room"].flatMap { rows.line("room", $0) }
     case .reload: return Self.reloaded(object)
     case .status:

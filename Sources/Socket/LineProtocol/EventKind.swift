@@ -1,6 +1,7 @@
 /// The values of `event`, which `kinds=` chooses from.
 package enum EventKind: String, CaseIterable, Sendable {
   case message, edit, retract, reaction, state, read, draft, conversation, roster, room, invitation
+  case voiceRequest = "voice-request"
   case emoticonUsed = "emoticon-used"
   case connection, presence, member, typing, transfer, resection, storage
   case caughtUp = "caught-up"
@@ -10,7 +11,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var isDurable: Bool {
     switch self {
     case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .room, .invitation,
-      .emoticonUsed:
+      .voiceRequest, .emoticonUsed:
       true
     case .connection, .presence, .member, .typing, .transfer, .resection, .storage, .caughtUp: false
     }
@@ -48,6 +49,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .roster: "A contact changed, asks to subscribe, or was removed (`\"subscription\":\"remove\"`)."
     case .invitation:
       "An invitation to a room came, with its `password` if it has one; `direct`: not through the room. `rooms` lists the room as `invited`."
+    case .voiceRequest:
+      "Somebody who may not speak in a room asks for it; `jid` if the room shows it. `voice` answers, and `requests` of the room lists those that wait."
     case .room: "A room has another state, nick, topic, role or affiliation of mine, or configuration."
     case .member:
       """
@@ -105,6 +108,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .roster: #"{"event":"roster","seq":8124,"contact":{"jid":"bob@example.org","subscription":"both"}}"#
     case .invitation:
       #"{"event":"invitation","seq":8125,"room":"team@rooms.example.org","from":"bob@example.org","reason":"lunch"}"#
+    case .voiceRequest:
+      #"{"event":"voice-request","seq":8125,"room":"team@rooms.example.org","nick":"bob","jid":"bob@example.org"}"#
     case .room: #"{"event":"room","seq":8125,"room":{"jid":"team@rooms.example.org","state":"joined","nick":"alice"}}"#
     case .member:
       #"{"event":"member","room":"team@rooms.example.org","change":"joined","member":{"nick":"bob","role":"participant"}}"#

@@ -103,6 +103,7 @@ extension ValueKind {
     case .choice: "choice"
     case .choices: "choices"
     case .words: "words"
+    case .fields: "fields"
     }
   }
 }

@@ -12,7 +12,11 @@ package struct NamedValues<Name: Equatable & Sendable>: Sendable, ExpressibleByD
   /// Bytes of all values that are texts.
   var textBytes: Int {
     all.reduce(0) { sum, named in
-      if case .string(let text) = named.value { sum + text.utf8.count } else { sum }
+      switch named.value {
+      case .string(let text): sum + text.utf8.count
+      case .fields(let fields): sum + fields.reduce(0) { $0 + $1.byteCount }
+      default: sum
+      }
     }
   }
 

@@ -20,7 +20,8 @@ package struct ObjectRow: Sendable {
 /// The objects of version 1 as this release writes them. Members with a condition ("if") are absent otherwise.
 package enum ObjectTable {
   package static let rows = [
-    message, conversation, section, room, member, contact, group, profile, blocked, account, cursor, pack, emoticon,
+    message, conversation, section, room, member, field, contact, group, profile, blocked, account, cursor, pack,
+    emoticon,
   ]
 
   private static let accountMember = ObjectRow.Member("account", "name", "If several accounts are configured.")
@@ -54,6 +55,26 @@ package enum ObjectTable {
       .init("caught_up", "boolean", "False while the archive is being fetched."),
       .init("language", "string", "Of the room."),
       .init("gateway", "string", "`irc` for a room of another network."),
+      .init(
+        "requests", "array", "Occupants who ask for the right to speak: objects with `nick` and, if it is shown, `jid`."
+      ),
+    ])
+
+  private static let field = ObjectRow(
+    name: "field", summary: "One field of a form (XEP-0004).",
+    members: [
+      .init("name", "string", "Its key; absent of a text to read."),
+      .init(
+        "type", "string",
+        "`boolean`, `fixed`, `hidden`, `jid-multi`, `jid-single`, `list-multi`, `list-single`, `text-multi`, `text-private` "
+          + "or `text-single`; `fixed` and `hidden` cannot be set."),
+      .init("label", "string", "Its name for people."), .init("description", "string", "If there is one."),
+      .init("required", "true", "If it must have a value."),
+      .init(
+        "value", "string, boolean or array",
+        "Of `boolean` a boolean, of types that end in `-multi` an array, of `text-multi` with a string for each line."),
+      .init(
+        "options", "array", "The values that it can have, if the room lists them: objects with `value` and `label`."),
     ])
 
   private static let member = ObjectRow(

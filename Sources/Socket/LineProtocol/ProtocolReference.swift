@@ -45,6 +45,13 @@ extension ProtocolReference {
       (.jid, "A JID; bare unless the verb says otherwise."),
       (.choice([]), "One of the words listed."),
       (.words, "All words that follow; JSON: an array of strings."),
+      (
+        .fields,
+        """
+        All words that follow, each `KEY=VALUE`: a key that comes again has several values, `KEY=` alone has none. JSON: \
+        an object with a string, a boolean, a whole number or an array of strings for each key.
+        """
+      ),
       (.choices([]), "Some of the words listed, with commas between; JSON: also an array of strings."),
     ]
     return "## Types of values\n\n"

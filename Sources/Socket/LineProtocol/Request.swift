@@ -118,6 +118,11 @@ extension Request {
     if case .list(let value) = arguments[name] { value } else { nil }
   }
 
+  /// `fields`
+  package func fields(_ name: ArgumentName) -> [FieldValues]? {
+    if case .fields(let value) = arguments[name] { value } else { nil }
+  }
+
   /// `seq`
   package func integer(_ name: ArgumentName) -> Int? {
     if case .integer(let value) = arguments[name] { value } else { nil }

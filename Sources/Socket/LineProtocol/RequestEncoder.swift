@@ -78,6 +78,13 @@ extension Value {
       writer.beginArray()
       for word in words { writer.value(word) }
       writer.endArray()
+    case .fields(let fields):
+      writer.beginObject()
+      for field in fields {
+        writer.key(escaping: field.name)
+        Value.list(field.values).write(into: &writer)
+      }
+      writer.endObject()
     default: writer.value(word)
     }
   }
@@ -92,6 +99,8 @@ extension Value {
     case .time(let time): time.rfc3339
     case .string(let text): text
     case .list(let words): words.joined(separator: ",")
+    case .fields(let fields):
+      fields.flatMap { field in field.values.map { "\(field.name)=\($0)" } }.joined(separator: " ")
     }
   }
 }

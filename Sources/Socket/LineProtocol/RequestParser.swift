@@ -50,6 +50,9 @@ package enum RequestParser {
 
   private static func checkArguments(of request: Request) throws(RequestFailure) {
     for argument in request.row.arguments {
+      for field in request.fields(argument.name) ?? [] {
+        for text in [field.name] + field.values { try XMLText.check(text, argument: argument.name.rawValue) }
+      }
       guard let option = argument.excludedBy, request.isSet(option) else { continue }
       guard request.arguments[argument.name] == nil else {
         throw RequestFailure(

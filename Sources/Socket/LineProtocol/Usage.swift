@@ -66,6 +66,7 @@ package enum Usage {
     case .choice(let words): words.joined(separator: "|")
     case .choices: "A,B,..."
     case .words: "NAME ..."
+    case .fields: "KEY=VALUE ..."
     }
   }
 }

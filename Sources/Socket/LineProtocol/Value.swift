@@ -26,6 +26,8 @@ package enum ValueKind: Equatable, Sendable {
   case choices([String])
   /// Any number of words, the last argument: all that follow; in JSON an array.
   case words
+  /// Fields and their new values, the last argument: all words that follow, each `KEY=VALUE`; in JSON an object.
+  case fields
 }
 
 /// A value of an option or argument, read according to its kind.
@@ -44,6 +46,34 @@ package enum Value: Equatable, Sendable {
   case string(String)
   /// The values of `.choices`, at least one, or of `.words`.
   case list([String])
+  /// The values of `.fields`, at least one.
+  case fields([FieldValues])
+}
+
+/// One field of a form, and the values that it is to have.
+package struct FieldValues: Equatable, Sendable {
+  package let name: String
+  package var values: [String]
+
+  package init(_ name: String, _ values: [String]) { (self.name, self.values) = (name, values) }
+
+  /// Bytes of its texts.
+  var byteCount: Int { values.reduce(name.utf8.count) { $0 + $1.utf8.count } }
+
+  /// Reads `KEY=VALUE` each; a key that comes again has several values. Nil: one is something else.
+  static func read(_ words: [String]) -> [FieldValues]? {
+    var fields: [FieldValues] = []
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else { return nil }
+      if let index = fields.firstIndex(where: { $0.name == parts[0] }) {
+        fields[index].values.append(parts[1])
+      } else {
+        fields.append(FieldValues(parts[0], [parts[1]]))
+      }
+    }
+    return fields.isEmpty ? nil : fields
+  }
 }
 
 extension ValueKind {
@@ -62,9 +92,13 @@ extension ValueKind {
     case .jid: "a JID"
     case .choice(let words): words.joined(separator: ", ")
     case .words: "words, in JSON an array of strings"
+    case .fields: "KEY=VALUE each, in JSON an object"
     case .choices(let words): "one or more of \(words.joined(separator: ", "))"
     }
   }
+
+  /// True if it takes all words that follow.
+  package var takesRest: Bool { self == .words || self == .fields }
 
   /// True if the value is `yes` or `no`; on the command line the option alone means yes.
   package var isSwitch: Bool { self == Self.yesOrNo }
@@ -84,14 +118,15 @@ extension ValueKind {
     case .word, .jid, .text: text.isEmpty ? nil : .string(text)
     case .key: Self.isKey(text) ? .string(text) : nil
     case .choice(let words): words.contains(text) ? .string(text) : nil
-    case .words: text.isEmpty ? nil : .list([text])
+    case .words, .fields: text.isEmpty ? nil : readList([text])
     case .choices: readList(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
     }
   }
 
   /// Reads some of `.choices`; nil if one is none of them, or none is given.
-  func readList(_ elements: [String]) -> Value? {
+  package func readList(_ elements: [String]) -> Value? {
     if self == .words { return elements.contains("") ? nil : .list(elements) }
+    if self == .fields { return FieldValues.read(elements).map(Value.fields) }
     guard case .choices(let words) = self, !elements.isEmpty, elements.allSatisfy(words.contains) else { return nil }
     return .list(elements)
   }

@@ -7,6 +7,12 @@ enum ValueReader {
     return value
   }
 
+  /// From several words.
+  static func read(_ words: [String], _ kind: ValueKind, _ name: String) throws(RequestFailure) -> Value {
+    guard let value = kind.readList(words) else { throw unexpected(kind, name) }
+    return value
+  }
+
   /// From JSON: strings as in words, whole numbers where the kind is one, arrays where it is a list.
   static func read(_ json: JSONValue, _ kind: ValueKind, _ name: String) throws(RequestFailure) -> Value {
     switch (json, kind) {
@@ -15,8 +21,12 @@ enum ValueReader {
       return try read(String(number), kind, name)
     case (.array(let elements), .choices), (.array(let elements), .words):
       let words = elements.compactMap(\.string)
-      guard words.count == elements.count, let value = kind.readList(words) else { throw unexpected(kind, name) }
-      return value
+      guard words.count == elements.count else { throw unexpected(kind, name) }
+      return try read(words, kind, name)
+    case (.object(let members), .fields):
+      let fields = members.compactMap(FieldValues.init)
+      guard fields.count == members.count, !fields.isEmpty else { throw unexpected(kind, name) }
+      return .fields(fields)
     default: throw unexpected(kind, name)
     }
   }
@@ -48,5 +58,22 @@ extension RequestTag {
     case .integer(let number): self = .integer(number)
     default: return nil
     }
+  }
+}
+
+extension FieldValues {
+  /// Reads a member of an object: a string, a truth value or a whole number, or an array of strings.
+  init?(_ member: JSONMember) {
+    let values: [String]? =
+      switch member.value {
+      case .string(let text): [text]
+      case .bool(let isSet): [isSet ? "true" : "false"]
+      case .integer(let number): [String(number)]
+      case .array(let elements):
+        elements.compactMap(\.string).count == elements.count ? elements.compactMap(\.string) : nil
+      default: nil
+      }
+    guard let values, !member.name.isEmpty else { return nil }
+    self.init(member.name, values)
   }
 }

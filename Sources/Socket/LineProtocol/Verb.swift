@@ -15,7 +15,8 @@ package enum Verb: String, CaseIterable, Sendable {
   case emoticons
   case emoticonUsed = "emoticon-used"
   case roster, groups, add, remove, accept, deny
-  case join, leave, rooms, room, members, topic, invite, kick, ban, affiliation, role, destroy
+  case join, leave, rooms, room, members, topic, invite, kick, ban, affiliation, role, destroy, configure, voice
+  case register
   case nick, profile
   case block, unblock, blocked, report
   case avatar
@@ -67,6 +68,8 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case index
   /// `yes` or `no`.
   case value
+  /// Fields of a form.
+  case fields
   /// A list of emoticons.
   case list
   /// The code of an emoticon.

@@ -2,16 +2,22 @@ extension VerbTable {
   /// Verbs that change, forward or look behind messages that are here.
   static let changing: [VerbRow] = [
     VerbRow(
-      .retract, "Takes back a message of mine.",
+      .retract, "Takes back a message of mine, or in a room, as a moderator, somebody else's.",
       details: """
         Everybody who has it is asked to remove it (XEP-0424); nobody can be made to. Its text is in no answer from \
         then on; `confab log dump` still shows it, and `forget-history` with `confab log scrub` erases it. The answer's \
-        `state` is that of the request. The message of somebody else is `not-allowed`, and one that was kept back or \
-        never sent `bad-argument`: see `cancel`.
+        `state` is that of the request. One that was kept back or never sent is `bad-argument`: see `cancel`. The \
+        message of somebody else is `not-allowed`; in a room the room is asked to retract it (XEP-0425), with the text \
+        as the reason: `ok` when it has, `failed` with its words, `not-connected` offline, `not-supported` if it lets \
+        nobody do so. In a room of another network (irc) nothing can be retracted.
         """,
-      arguments: [ArgumentRow(.id, .id)],
+      arguments: [ArgumentRow(.id, .id)], text: .optional,
       rights: owners, kind: .command,
-      errors: [.notFound, .notAllowed, .accountNeeded, .notSupported, .limit, .noSpace, .storage],
+      errors: [
+        .tooLarge, .badEncoding, .notFound, .notAllowed, .accountNeeded, .notConnected, .failed, .timeout,
+        .notSupported,
+        .limit, .noSpace, .storage,
+      ],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "retract 8120"),
     VerbRow(
       .react, "Reacts to a message with emoji.",

@@ -91,5 +91,37 @@ extension VerbTable {
       .destroy, "Destroys a room.", options: [OptionRow(.moved, .jid, "The room that replaces it.")],
       arguments: [room], text: .optional, rights: owners, kind: .command,
       errors: [.tooLarge, .badEncoding] + roomErrors, example: "destroy team@rooms.example.org"),
+    VerbRow(
+      .configure, "Shows the configuration of a room, or sets fields of it.",
+      details: """
+        The room shows its form to its owners alone (XEP-0045, section 10.2; XEP-0004). Fields that are not given stay as \
+        they are. A boolean is `yes` or `no`; a field with several values is given once for each, or as an array; \
+        `KEY=` clears it. A field that the form does not have, that cannot be set, or that does not take the value is \
+        `bad-argument`, and nothing is sent then. Forms have at most 1,000 fields and 256 KiB.
+        """,
+      arguments: [room, ArgumentRow(.fields, .fields, optional: true)], rights: owners, kind: .command,
+      errors: [.tooLarge] + roomErrors,
+      dataLines: [
+        #"{"field":{"name":"muc#roomconfig_roomname","type":"text-single","label":"Name","value":"Team"}}"#
+      ],
+      example: "configure team@rooms.example.org muc#roomconfig_membersonly=yes"),
+    VerbRow(
+      .voice, "Asks for the right to speak in a room, or answers somebody who asks for it.",
+      details: """
+        In a moderated room visitors may only listen. A moderator gets the event `voice-request`; `voice ROOM NICK \
+        yes|no` answers it (`not-found` if NICK does not ask).
+        """,
+      arguments: [
+        room, ArgumentRow(.nick, .word, optional: true), ArgumentRow(.value, ValueKind.yesOrNo, optional: true),
+      ], rights: owners, kind: .command, errors: roomErrors, example: "voice team@rooms.example.org bob yes"),
+    VerbRow(
+      .register, "Registers a nick of yours with a room, or shows the one that you have.",
+      details: """
+        The room keeps the nick for you (XEP-0045, section 7.10). `not-supported` if the room registers nobody; rooms may \
+        register their members alone (`failed`). Without NICK the answer has `nick` if you are registered.
+        """,
+      arguments: [room, ArgumentRow(.nick, .word, optional: true)], rights: owners, kind: .command,
+      errors: roomErrors, finalLine: #"{"ok":true,"nick":"alice"}"#,
+      example: "register team@rooms.example.org alice"),
   ]
 }

@@ -130,8 +130,8 @@ extension WordsParser {
         guard !request.needs(argument) else { throw Self.missing(argument.name, of: request.verb) }
         return
       }
-      if argument.kind == .words {
-        request.arguments[argument.name] = try words(argument.name.rawValue)
+      if argument.kind.takesRest {
+        request.arguments[argument.name] = try words(argument.name.rawValue, argument.kind)
         continue
       }
       let word = try word(argument.name.rawValue)
@@ -141,10 +141,10 @@ extension WordsParser {
   }
 
   /// All words that follow.
-  private mutating func words(_ name: String) throws(RequestFailure) -> Value {
+  private mutating func words(_ name: String, _ kind: ValueKind) throws(RequestFailure) -> Value {
     var words: [String] = []
     while rest != nil { words.append(try word(name)) }
-    return .list(words)
+    return try ValueReader.read(words, kind, name)
   }
 
   static func missing(_ name: ArgumentName, of verb: Verb) -> RequestFailure {

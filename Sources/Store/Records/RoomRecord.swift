@@ -29,6 +29,9 @@ package struct RoomRecord: Sendable, Equatable {
   package var autojoinElsewhere: Bool?
   /// The server's bookmark lacks what this one has.
   package var isBookmarkLost = false
+  /// Occupants who ask for the right to speak, the newest last; `asksForVoice`: that one asks by this record.
+  package var requests: [VoiceRequest] = []
+  package var asksForVoice = false
   /// The last state that front ends were told: a word of the line protocol.
   package var state: String?
 
@@ -90,6 +93,15 @@ package struct RoomRecord: Sendable, Equatable {
     package init() {}
   }
 
+  /// An occupant who asks its moderators for the right to speak.
+  package struct VoiceRequest: Sendable, Equatable {
+    package var nick: String
+    /// As the room shows it.
+    package var jid: String?
+
+    package init(_ nick: String = "", jid: String? = nil) { (self.nick, self.jid) = (nick, jid) }
+  }
+
   /// A feature that the room announced, by its bit in `Info.features`.
   package enum Feature: UInt8, Sendable, CaseIterable {
     case membersOnly = 0
@@ -144,6 +156,8 @@ extension RoomRecord: FieldGroup {
     try fields.one(18, "autojoin", &autojoinElsewhere, "as the server's bookmark has it; absent: there is none")
     try fields.flag(19, "lost", &isBookmarkLost, "1: the server's bookmark lacks what this one has")
     try fields.one(17, "state", &state, "that front ends were told last")
+    try fields.many(20, "requests", &requests, "occupants who ask for the right to speak")
+    try fields.flag(21, "asks", &asksForVoice, "1: the last of these asks by this record")
   }
 }
 
@@ -179,6 +193,15 @@ extension RoomRecord.Topic: FieldGroup, FieldValue {
     try fields.one(1, "text", &text)
     try fields.one(2, "by", &by, "the nick of who set it")
     try fields.one(3, "time", &time)
+  }
+}
+
+extension RoomRecord.VoiceRequest: FieldGroup, FieldValue {
+  init() { self.init("") }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "nick", &nick)
+    try fields.one(2, "jid", &jid)
   }
 }
 

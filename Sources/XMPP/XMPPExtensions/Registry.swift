@@ -72,7 +72,8 @@ package enum Registry {
       scope: "Addresses in messages, not those in iqs; written beside XEP-0447.", isPartial: true,
       file: "XEP0066OutOfBandData", features: [OutOfBandData.namespace]),
     Row(
-      number: 77, name: "In-Band Registration", version: "2.4", scope: "Nicks with rooms (XEP-0045), not accounts.",
+      number: 77, name: "In-Band Registration", version: "2.4",
+      scope: "Shows and registers nicks with rooms (XEP-0045), not accounts.",
       isPartial: true, file: "XEP0077InBandRegistration"),
     Row(
       number: 84, name: "User Avatar", version: "1.1.4",
@@ -232,7 +233,8 @@ package enum Registry {
       file: "XEP0424MessageRetraction", features: [MessageRetraction.namespace]),
     Row(
       number: 425, name: "Moderated Message Retraction", version: "0.3.0",
-      scope: "Requests, announcements by the room, and what archives have emptied; also of version 0.2.1.",
+      scope:
+        "Asks rooms to retract messages; takes announcements of rooms, and what archives have emptied; also 0.2.1.",
       isPartial: true, file: "XEP0425MessageModeration"),
     Row(
       number: 428, name: "Fallback Indication", version: "0.2.1",

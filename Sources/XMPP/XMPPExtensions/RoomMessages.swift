@@ -55,7 +55,6 @@ package struct VoiceRequest: Sendable, Equatable {
   package let room: JID
   package let nick: String
   package let jid: JID?
-  private let form: DataForm
 
   /// Reads a message of the room's; nil: it brings no such request.
   package init?(_ message: Element) {
@@ -63,16 +62,23 @@ package struct VoiceRequest: Sendable, Equatable {
       form.formType == Self.formType, form["muc#request_allow"] != nil,
       let nick = MultiUserChat.nick(form.value(of: "muc#roomnick"))
     else { return nil }
-    (self.room, self.nick, self.form) = (room, nick, form)
+    (self.room, self.nick) = (room, nick)
     jid = form.value(of: "muc#jid").flatMap { try? JID($0) }
   }
 
-  /// Grants or refuses it.
-  package func answer(_ isGranted: Bool, id: String) -> [UInt8] {
-    let shown = ["muc#jid", "muc#roomnick"].map { DataForm.Change($0, form[$0]?.values ?? []) }
-    let allowed = DataForm.Change("muc#request_allow", [isGranted ? "true" : "false"])
+  /// Grants or refuses the request of an occupant.
+  ///
+  /// - Parameter jid: the occupant's, as the request had it.
+  package static func answer(
+    _ isGranted: Bool, to nick: String, _ jid: String?, in room: JID, id: String
+  ) -> [UInt8] {
+    let jid = jid.map { [DataForm.Change("muc#jid", [$0])] } ?? []
+    let values =
+      jid + [
+        DataForm.Change("muc#roomnick", [nick]), DataForm.Change("muc#request_allow", [isGranted ? "true" : "false"]),
+      ]
     return MultiUserChat.message(to: room, id: id) {
-      DataForm.writeSubmit(Self.formType, [Self.participant] + shown + [allowed], into: &$0)
+      DataForm.writeSubmit(formType, [participant] + values, into: &$0)
     }
   }
 

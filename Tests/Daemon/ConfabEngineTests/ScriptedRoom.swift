@@ -19,6 +19,10 @@ struct ScriptedRoom {
   var refusal: (type: String, condition: String)?
   /// True if messages are neither shown nor kept.
   var swallows = false
+  /// Its answers to iqs and messages with these parts in them, before all others; `$id` is the stanza's id.
+  var answers: [(part: String, answer: String)] = []
+  /// Stanzas for it that have such a part, as they came.
+  private(set) var asked: [String] = []
   /// True if self-pings are not answered.
   var ignoresPings = false
   /// The nick under which the account is in it; nil: it is not.
@@ -53,6 +57,10 @@ struct ScriptedRoom {
   mutating func answers(to stanza: String, of client: String) -> [String] {
     let to = ScriptedStream.value(of: "to", in: " " + stanza) ?? ""
     let id = ScriptedStream.value(of: "id", in: " " + stanza) ?? ""
+    if let found = answers.first(where: { stanza.contains($0.part) }) {
+      asked.append("<" + stanza)
+      return [found.answer.replacing("$id", with: id)]
+    }
     if stanza.hasPrefix("presence") {
       return presence(stanza, nick: String(to.dropFirst(jid.count + 1)), id, client)
     }

@@ -79,7 +79,9 @@ private func checkRooms(_ element: Element) {
   _ = Moderation.tombstone(in: element)
   _ = SelfPing.outcome(of: element)
   _ = RoomAdministration.items(in: element)
-  if let request = VoiceRequest(element) { checkWritten(request.answer(true, id: "1")) }
+  if let request = VoiceRequest(element) {
+    checkWritten(VoiceRequest.answer(true, to: request.nick, request.jid?.description, in: request.room, id: "1"))
+  }
   if let from = StanzaHeader(element)?.fromJID, let invitation = RoomInvitation(element, from: from) {
     checkWritten(invitation.direct(to: own, id: "1"))
     checkWritten(invitation.mediated(for: own, id: "1"))

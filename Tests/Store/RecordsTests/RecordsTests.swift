@@ -64,6 +64,7 @@ let samples: [Record] = {
   (invitation.isDirect, invitation.time) = (true, 9)
   (room.invitation, room.firstJoined, room.usedNick, room.state) = (invitation, 5, "ann_", "refused")
   (room.autojoinElsewhere, room.isBookmarkLost) = (false, true)
+  (room.requests, room.asksForVoice) = ([.init("bob", jid: "bob@example.org/x")], true)
   var ofRoom = MessageRecord(account: 1, jid: "team@rooms.example.org", peer: "team@rooms.example.org/bob", time: 1)
   ofRoom.author = .occupant(Occupant(nick: "bob", id: "i", presence: 1 << 47))
   full.place = .max

@@ -84,7 +84,7 @@ struct CompletionTable {
     case .jid: .jids
     case .choice(let words): .words(words)
     case .choices(let words): .list(words)
-    case .integer, .id, .sequence, .duration, .time, .word, .text, .key, .words: .unknown
+    case .integer, .id, .sequence, .duration, .time, .word, .text, .key, .words, .fields: .unknown
     }
   }
 }

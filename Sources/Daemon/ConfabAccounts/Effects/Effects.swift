@@ -109,6 +109,11 @@ package enum TicketOutcome: Sendable {
   case topic(String)
   /// Older messages of a room are here once the record with this number is durable, as far as they can be had.
   case olderFetched(after: UInt64)
+  case form(DataForm)
+  /// A message of somebody else that was retracted, known once the record with the second number is durable.
+  case moderated(UInt64, after: UInt64)
+  /// The nick that a room keeps for me; nil: it keeps none.
+  case registered(String?)
 }
 
 extension TicketOutcome {

@@ -29,6 +29,8 @@ struct AnswerQueue {
     /// How far this message is.
     case status(UInt64, MessagePlace)
     case room(RoomRecord)
+    /// The room has retracted this message of somebody else.
+    case moderated(UInt64)
     /// This message was cancelled.
     case cancelled(UInt64)
     case read

@@ -108,6 +108,7 @@ extension Command {
     case .plain: request.ok()
     case .send(let place): sendAnswer(sequence, place, isRepeat: false)
     case .status(let id, let place): request.stored(id, context.status(of: id, at: place), isRepeat: false)
+    case .moderated(let id): request.stored(id, DeliveryStatus(state: .delivered), isRepeat: false)
     case .cancelled(let id): request.stored(id, DeliveryStatus(state: .cancelled), isRepeat: false)
     case .read: readAnswer()
     case .room(let record): request.ok { $0.object("room") { context.write(record, into: &$0) } }

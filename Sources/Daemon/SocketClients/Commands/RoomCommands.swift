@@ -120,24 +120,22 @@ extension Command {
     let (match, role) = (request.string(.match)?.lowercased(), request.string(.role))
     if let affiliation = request.string(.affiliation).flatMap(Affiliation.init) {
       try checkMayAskServers()
-      guard match == nil, role == nil else {
-        throw RequestFailure(
-          .badArgument, "an affiliation's list has no roles, and is not searched", argument: "affiliation")
+      return room.requests.list(affiliation, for: ticket()) { [weak room] listed in
+        Self.sorted((room?.occupants.joined(with: listed) ?? listed).filter { $0.isShown(role, match) })
       }
-      return room.requests.list(affiliation, for: ticket())
     }
-    let found = room.occupants.byNick.values.filter { member in
-      (role == nil || member.role == role) && (match.map { member.nick.lowercased().contains($0) } ?? true)
-    }
-    let order = ["moderator", "participant", "visitor"]
-    let sorted = found.sorted { one, other in
-      let places = (order.firstIndex(of: one.role ?? "") ?? 3, order.firstIndex(of: other.role ?? "") ?? 3)
-      return places.0 == places.1 ? one.nick < other.nick : places.0 < places.1
-    }
+    let sorted = Self.sorted(room.occupants.byNick.values.filter { $0.isShown(role, match) })
     answer(
       sorted.prefix(request.integer(.limit) ?? Limits.page).flatMap { member in
         request.data("member") { member.write(into: &$0) }
       } + request.ok { $0.member("count", sorted.count) })
+  }
+
+  /// By role, then by nick and JID.
+  private static func sorted(_ members: [RoomMember]) -> [RoomMember] {
+    let order = ["moderator", "participant", "visitor"]
+    let rank = { (member: RoomMember) in order.firstIndex(of: member.role ?? "") ?? order.count }
+    return members.sorted { (rank($0), $0.nick, $0.jid ?? "") < (rank($1), $1.nick, $1.jid ?? "") }
   }
 
   private func topic() throws(RequestFailure) {
@@ -163,5 +161,13 @@ extension Request {
       }
     }
     return lines + ok { $0.member("count", listing.rooms.count) }
+  }
+}
+
+extension RoomMember {
+  /// True if it has that role, and the text in its nick or JID.
+  fileprivate func isShown(_ role: String?, _ match: String?) -> Bool {
+    guard role == nil || self.role == role, let match else { return role == nil || self.role == role }
+    return nick.lowercased().contains(match) || jid?.lowercased().contains(match) == true
   }
 }

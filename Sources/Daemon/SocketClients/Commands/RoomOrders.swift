@@ -1,9 +1,10 @@
 import ConfabAccounts
 import LineProtocol
+import Records
 import XMPPCore
 import XMPPExtensions
 
-/// `invite`, `kick`, `ban`, `affiliation`, `role` and `destroy`: what is asked of a room, which says whether it does it.
+/// `invite`, `kick`, `ban`, `affiliation`, `role`, `destroy`, `configure`, `voice` and `register`: what is asked of a room, which says whether it does it.
 extension Command {
   static let roomOrders: [Verb: Handler] = [
     .invite: { try $0.invite() },
@@ -12,6 +13,9 @@ extension Command {
     .affiliation: { try $0.setAffiliation() },
     .role: { try $0.setRole() },
     .destroy: { try $0.destroy() },
+    .configure: { try $0.configure() },
+    .voice: { try $0.voice() },
+    .register: { try $0.register() },
   ]
 
   private func invite() throws(RequestFailure) {
@@ -63,5 +67,41 @@ extension Command {
     room.requests.ask(for: ticket()) { [reason] in
       RoomConfiguration.destroy(room.jid, movedTo: moved, reason: reason, id: $0)
     }
+  }
+
+  // MARK: - Running it
+
+  private func configure() throws(RequestFailure) {
+    let room = try joinedRoom()
+    guard let fields = request.fields(.fields) else { return room.requests.showForm(for: ticket()) }
+    room.requests.configure(for: ticket()) { form in
+      Result { () throws(RequestFailure) in
+        var changes: [DataForm.Change] = []
+        for field in fields { changes.append(try form.change(field)) }
+        return changes
+      }
+    }
+  }
+
+  private func voice() throws(RequestFailure) {
+    let room = try joinedRoom()
+    guard let nick = request.string(ArgumentName.nick) else { return room.requests.askForVoice(for: ticket()) }
+    guard let value = request.string(.value) else {
+      throw RequestFailure(.badArgument, "say yes or no to '\(nick)'", argument: "value")
+    }
+    guard room.record.requests.contains(where: { $0.nick == nick }) else {
+      throw RequestFailure(
+        .notFound, "'\(nick)' does not ask for the right to speak; role gives it unasked", argument: "nick")
+    }
+    room.answerRequest(of: nick, isGranted: value == "yes", for: ticket())
+  }
+
+  private func register() throws(RequestFailure) {
+    let room = try joinedRoom()
+    guard let nick = request.string(ArgumentName.nick) else { return room.requests.showRegistration(for: ticket()) }
+    guard (try? room.jid.with(resource: nick)) != nil else {
+      throw RequestFailure(.badArgument, "a room takes no such nick", argument: "nick")
+    }
+    room.requests.register(nick, for: ticket())
   }
 }

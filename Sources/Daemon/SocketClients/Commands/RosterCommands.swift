@@ -86,7 +86,7 @@ extension Request {
   /// How the server answered what was asked of it.
   func answer(_ outcome: TicketOutcome, _ context: RequestContext) -> [UInt8] {
     switch outcome {
-    case .done, .joined, .avatar, .file, .olderFetched: ok()
+    case .done, .joined, .moderated, .avatar, .file, .olderFetched: ok()
     case .blocked(let jids, let account): answer(blocked: jids, account: context.shownName(of: account))
     case .profile(let profile, let jid, let account): answer(profile, of: jid, account: context.shownName(of: account))
     case .rooms(let listing, let limit): answer(listing, limit)
@@ -95,6 +95,8 @@ extension Request {
       members.prefix(integer(.limit) ?? Limits.page).flatMap { member in data("member") { member.write(into: &$0) } }
         + ok { $0.member("count", members.count) }
     case .topic(let text): ok { $0.member("topic", text) }
+    case .form(let form): answer(form)
+    case .registered(let nick): ok { if let nick { $0.member("nick", nick) } }
     case .notFound(let words): error(RequestFailure(.notFound, words, argument: "jid"))
     case .failed(let failure): error(failure)
     case .refused(let words): error(RequestFailure(.failed, words))

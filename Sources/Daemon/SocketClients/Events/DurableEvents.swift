@@ -64,6 +64,7 @@ struct DurableEvents {
       return EventLine(.emoticonUsed, sequence: sequence, account: 0, jid: nil) { $0.member("code", used.code) }
     case .room(let room):
       if let invitation = room.invitation, room.isInvited { return event(invitation, to: room, sequence: sequence) }
+      if room.asksForVoice, let request = room.requests.last { return event(request, in: room, sequence: sequence) }
       return EventLine(.room, sequence: sequence, account: room.account, jid: room.jid) { writer in
         writer.object("room") { context.write(room, into: &$0) }
       }
@@ -94,6 +95,16 @@ struct DurableEvents {
       if let reason = invitation.reason { writer.member("reason", reason) }
       if let password = invitation.password { writer.member("password", password) }
       if invitation.isDirect { writer.member("direct", true) }
+    }
+  }
+
+  private func event(
+    _ request: RoomRecord.VoiceRequest, in room: RoomRecord, sequence: UInt64
+  ) -> EventLine {
+    EventLine(.voiceRequest, sequence: sequence, account: room.account, jid: room.jid) { writer in
+      writer.member("room", room.jid)
+      if let name = context.shownName(of: room.account) { writer.member("account", name) }
+      request.write(into: &writer)
     }
   }
 

@@ -25,6 +25,7 @@ package struct RowFormat {
     case "group": group(object)
     case "room": room(object)
     case "member": member(object)
+    case "field": field(object)
     case "blocked": text(object, "jid")
     case "profile": profile(object)
     case "account": AccountFormat(rows: self).lines(object)

@@ -18,6 +18,14 @@ package struct Occupants {
 
   package subscript(nick: String) -> RoomMember? { byNick[nick] }
 
+  /// People in one of the room's lists, those that are there as occupants.
+  package func joined(with listed: [RoomMember]) -> [RoomMember] {
+    let byJID = Dictionary(byNick.values.lazy.compactMap { member in member.jid.map { ($0, member) } }) {
+      $0.nick < $1.nick ? $0 : $1
+    }
+    return listed.map { entry in entry.jid.flatMap { byJID[$0] } ?? entry }
+  }
+
   /// A change that a presence brought.
   enum Change: Equatable {
     case joined(RoomMember)

@@ -72,7 +72,8 @@ package final class Room {
   /// Changes what is durable of the room; returns the number of the last record then.
   @discardableResult
   func change(_ body: (inout RoomRecord) -> Void) -> UInt64 {
-    let before = record
+    var before = record
+    before.asksForVoice = false
     var record = before
     body(&record)
     return record == before ? storage.queue.last : storage.append(.room(record))
@@ -122,6 +123,7 @@ package final class Room {
     case .joined:
       change { ($0.refusal, $0.state) = (nil, machine.word) }
       settle(nil)
+      forgetRequests()
       if info == nil { ask() }
       openIfRead()
     case .left:
@@ -142,6 +144,7 @@ package final class Room {
   private func exclude() {
     occupants.clear()
     outbox.close()
+    forgetRequests()
   }
 
   func settle(_ refusal: RoomRecord.Refusal?) {
@@ -333,6 +336,7 @@ package final class Room {
     }
     if presence.isOwn { shown(presence, as: nick) } else { handle(.heard) }
     if let change { tell(change) }
+    forgetRequest(after: change)
   }
 
   /// The room shows me in it, under this nick.
@@ -356,12 +360,13 @@ package final class Room {
     if case .nickChange(let new) = departure {
       if let member = occupants.rename(nick, to: new) { tell(.changed(member, was: member), was: nick) }
       if nick == self.nick { self.nick = new }
-      return
+      return forgetRequests()
     }
     let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
     let change = occupants.take(presence, trustingIDs: false) { 0 }
     if isMine { return handle(.removed(RoomRecord.Refusal(departure), isPassing: !departure.isFinal)) }
     handle(.heard)
+    forgetRequest(after: change)
     if let change { tell(change, departure) }
   }
 

@@ -8,8 +8,8 @@ package import XMPPExtensions
 package final class RoomClientRequests {
   typealias Answered = (TicketOutcome) -> Void
 
-  private let jid: JID
-  private let surroundings: RoomSurroundings
+  let jid: JID
+  let surroundings: RoomSurroundings
   /// My JID in the room.
   var mine: () -> JID? = { nil }
   /// Requests that wait for the end of a join.
@@ -22,7 +22,7 @@ package final class RoomClientRequests {
 
   init(_ jid: JID, _ surroundings: RoomSurroundings) { (self.jid, self.surroundings) = (jid, surroundings) }
 
-  private var effects: Effects { surroundings.effects }
+  var effects: Effects { surroundings.effects }
 
   // MARK: - What is asked
 
@@ -61,11 +61,15 @@ package final class RoomClientRequests {
   }
 
   /// Asks for one of the room's lists.
-  package func list(_ affiliation: Affiliation, for ticket: Ticket) {
+  ///
+  /// - Parameter choose: the entries to show, of all.
+  package func list(
+    _ affiliation: Affiliation, for ticket: Ticket, choose: @escaping ([RoomMember]) -> [RoomMember]
+  ) {
     ask(for: ticket) { [jid] in
       RoomAdministration.list(affiliation, in: jid, id: $0)
     } reading: {
-      .members((RoomAdministration.items(in: $0) ?? []).map(RoomMember.init(listed:)))
+      .members(choose((RoomAdministration.items(in: $0) ?? []).map(RoomMember.init(listed:))))
     }
   }
 
@@ -88,7 +92,7 @@ package final class RoomClientRequests {
   }
 
   /// Calls back when the room has dealt with a stanza: refused it by an error, or answered to a ping behind it.
-  private func confirm(_ id: String, then answered: @escaping Answered) {
+  func confirm(_ id: String, then answered: @escaping Answered) {
     guard let mine = mine() else { return answered(.disconnected) }
     unconfirmed[id] = answered
     surroundings.requests.ask(mine) {

@@ -35,6 +35,10 @@ final class RoomReception {
       if let other = room.history.sync.receive(result) { route(other, room) }
       return true
     }
+    if let request = VoiceRequest(message) {
+      room.asked(request)
+      return true
+    }
     guard let notice = RoomNotice(message) else { return false }
     if notice.isConfigurationChange { room.ask() }
     return true
