@@ -7,7 +7,7 @@ struct RoomTests {
   private static let kinds = ["team@rooms.example.test", "team@plain.example.test"]
 
   /// Two people, each with a daemon of their own, in one room.
-  private struct Pair {
+  struct Pair {
     let server: Prosody
     let alice: Daemon
     let bob: Daemon

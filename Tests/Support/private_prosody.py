@@ -64,10 +64,16 @@ http_external_url = "https://{host}:{port}/"
 http_file_share_size_limit = 1024 * 1024
 """
 
-# With an archive (mod_muc_mam), where rooms stay, and without one, where they go when the last occupant leaves.
+# With an archive (mod_muc_mam), where rooms stay, and without one, where they go when the last occupant leaves; `old` has
+# an archive, and moderates as older servers do.
 _ROOMS = """
 Component "rooms.{host}" "muc"
-modules_enabled = {{ "muc_mam" }}
+modules_enabled = {{ "muc_mam", "room_moderation" }}
+muc_log_by_default = true
+muc_room_default_persistent = true
+Component "old.{host}" "muc"
+modules_enabled = {{ "muc_mam", "room_moderation" }}
+moderation_versions = {{ 0 }}
 muc_log_by_default = true
 muc_room_default_persistent = true
 Component "plain.{host}" "muc"
@@ -99,7 +105,8 @@ class Prosody(PrivateServer):
         """Its configuration, modules and accounts."""
         os.makedirs(f"{self.folder}/data", exist_ok=True)
         os.makedirs(f"{self.folder}/modules", exist_ok=True)
-        shutil.copy(f"{os.path.dirname(os.path.abspath(__file__))}/mod_initial_presence.lua", f"{self.folder}/modules")
+        for name in ("initial_presence", "room_moderation"):
+            shutil.copy(f"{os.path.dirname(os.path.abspath(__file__))}/mod_{name}.lua", f"{self.folder}/modules")
         self._configure()
         for account in self.options.account:
             self._register(*account.split(":", 1))

@@ -136,6 +136,8 @@ package struct ChangeRequest: Sendable, Equatable {
     case correction
     /// The other one is taken back (XEP-0424).
     case retraction(reason: String?)
+    /// A moderator of the room takes the other one back (XEP-0425). The target is the room's id of it.
+    case moderation(reason: String?)
     /// These are the author's reactions, and no others (XEP-0444).
     case reactions([String])
   }

@@ -9,9 +9,10 @@ package enum MessageRetraction {
   /// The text for clients that do not know the extension.
   private static let fallback = MeCommand.text("retracted a previous message, but it's unsupported by your client.")
 
-  /// The stanza's id of the message that this element takes back, and why; nil if there is none that could be one.
+  /// The stanza's id of the message that this element takes back, and why; nil if there is none that could be one, or a
+  /// moderator takes it back (`Moderation`).
   static func target(_ retract: Element) -> (id: String, reason: String?)? {
-    guard let id = StanzaIDs.id(in: retract) else { return nil }
+    guard !Moderation.isModerated(retract), let id = StanzaIDs.id(in: retract) else { return nil }
     let reason = retract.children.first { $0.local == "reason" && $0.namespace == retract.namespace }?.text
     return (id, reason.flatMap { $0.isEmpty ? nil : $0 })
   }
@@ -19,7 +20,8 @@ package enum MessageRetraction {
   /// Returns the retracted stanza's own id, and the time of the retraction, of a message that an archive has emptied
   /// (section 5).
   static func tombstone(_ message: Element, _ retracted: Element) -> (id: String, time: Timestamp?)? {
-    StanzaIDs.id(in: message).map { ($0, retracted.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }) }
+    if Moderation.isModerated(retracted) { return nil }
+    return StanzaIDs.id(in: message).map { ($0, retracted.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }) }
   }
 
   /// All that is in the message.

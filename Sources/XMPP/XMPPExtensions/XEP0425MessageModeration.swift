@@ -72,6 +72,9 @@ package struct Moderation: Sendable, Equatable {
     return Moderation(of: nil, moderated, reason: moderated, at: retracted)
   }
 
+  /// True if a `<retract/>` or `<retracted/>` is a moderator's.
+  static func isModerated(_ retraction: Element) -> Bool { retraction.child("moderated", namespace) != nil }
+
   private init(of id: String?, _ moderated: Element, reason: Element, at stamped: Element? = nil) {
     stanzaID = id
     by = moderated.jid("by")

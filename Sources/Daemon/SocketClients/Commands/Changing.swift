@@ -24,6 +24,7 @@ extension Command {
       throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(to.bare)", argument: "replace")
     }
     try checkIsMine(target, "replace")
+    try checkIsNoGateway(target, "replace")
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     var message = change(by: account, of: target)
     (message.text, message.isUnstyled) = (text, isUnstyled)
@@ -42,14 +43,41 @@ extension Command {
   }
 
   private func retract() throws(RequestFailure) {
+    let reason = request.text.flatMap { $0.isEmpty ? nil : $0 }
+    let named = try known(request.id(.id), "id")
+    try checkIsNoGateway(named, "id")
+    if named.present.message.isOfRoom, !named.present.message.author.isMe { return try moderate(named, reason) }
     let target = try changeable(request.id(.id), "id", isRetracted: true)
     try checkIsMine(target, "id")
+    guard reason == nil else {
+      throw RequestFailure(.badArgument, "a reason goes with a message of somebody else alone", argument: "text")
+    }
     let message = change(by: target.account, of: target)
     try submit(ChangeRequest(.retraction(reason: nil), of: ""), message, target)
   }
 
+  /// Retracts a message of somebody else in a room (XEP-0425).
+  private func moderate(_ target: Target, _ reason: String?) throws(RequestFailure) {
+    let present = target.present
+    if present.message.details?.change?.retraction != nil {
+      return answer(request.stored(present.id, DeliveryStatus(state: .delivered), isRepeat: false))
+    }
+    guard let room = target.account.parts.messaging.rooms[present.message.jid], room.isModeratable,
+      let id = try roomID(of: target, "id")
+    else {
+      throw RequestFailure(.notSupported, "the room lets nobody retract messages of others", argument: "id")
+    }
+    try context.checkStorage()
+    try context.checkOnline(target.account)
+    guard room.machine.isJoined else {
+      throw RequestFailure(.failed, "you are not in the room \(room.jid)", argument: "id")
+    }
+    room.moderate(present.id, id, reason: reason, for: ticket())
+  }
+
   private func react() throws(RequestFailure) {
     let target = try changeable(request.id(.id), "id")
+    try checkIsNoGateway(target, "id")
     var emoji: [String] = []
     for word in request.list(.emoji) ?? [] where !emoji.contains(word) {
       guard MessageReactions.isEmoji(word) else {
@@ -140,6 +168,19 @@ extension Command {
     throw RequestFailure(.notAllowed, "message \(target.present.id) was not sent by me", argument: argument)
   }
 
+  /// Messages of other networks cannot be changed.
+  private func checkIsNoGateway(_ target: Target, _ argument: String) throws(RequestFailure) {
+    guard isOfGateway(target) else { return }
+    throw RequestFailure(
+      .notSupported, "a room of another network (irc) knows no \(request.verb.rawValue)", argument: argument)
+  }
+
+  private func isOfGateway(_ target: Target) -> Bool {
+    let message = target.present.message
+    let room = message.isOfRoom ? target.account.parts.messaging.rooms[message.jid] : nil
+    return room?.record.info?.has(.gateway) == true
+  }
+
   /// The message of its own that carries a change.
   private func change(by account: Account, of target: Target) -> MessageRecord {
     let present = target.present.message
@@ -201,16 +242,14 @@ extension Command {
     else {
       throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(message.jid)", argument: "reply")
     }
+    if isOfGateway(target) { return message.quote(answered) }
     let isFromHere = answered.author == .thisDevice
     var reply = MessageReply(stanzaID: try roomID(of: target, "reply") ?? stanzaID)
     (reply.author, reply.message, reply.time) = (
       isFromHere ? account.jid.description : answered.peer, id, answered.time
     )
-    var details = MessageDetails()
-    details.reply = reply
-    details.plain =
-      MessageReplies.quotation(of: answered.text.isEmpty ? answered.plainText : answered.text) + message.text
-    message.details = details
+    message.quote(answered)
+    message.details?.reply = reply
   }
 
   private func forward() throws(RequestFailure) {
@@ -253,6 +292,13 @@ extension MessageRecord {
     var details = details ?? MessageDetails()
     details.forwarded = messages
     details.plain = ([text].filter { !$0.isEmpty } + messages.map(\.quoted)).joined(separator: "\n")
+    self.details = details
+  }
+
+  /// Puts a quotation of a message before its text, for clients that know no replies.
+  fileprivate mutating func quote(_ answered: MessageRecord) {
+    var details = details ?? MessageDetails()
+    details.plain = MessageReplies.quotation(of: answered.text.isEmpty ? answered.plainText : answered.text) + text
     self.details = details
   }
 

@@ -26,7 +26,9 @@ struct AwaitedMessages {
 
   /// A message came: what waited for it changes it, in the order in which it was sent.
   func arrived(_ message: MessageRecord, _ id: UInt64) {
-    let waiting = waiting(for: message.stanzaID, in: message.jid) + waiting(for: message.originID, in: message.jid)
+    var waiting = waiting(for: message.stanzaID, in: message.jid) + waiting(for: message.originID, in: message.jid)
+    // In a room reactions and the like name the id that the room gave the message.
+    if message.isOfRoom { waiting += self.waiting(for: message.archiveID, in: message.jid) }
     let isCorrection = message.details?.replaces != nil
     guard !waiting.isEmpty || isCorrection else { return }
     let present = apply(waiting, to: PresentMessage(id: id, number: id, message: message))
@@ -102,7 +104,7 @@ struct AwaitedMessages {
   @discardableResult
   private func apply(_ numbers: [UInt64], to message: PresentMessage) -> PresentMessage {
     let waiting = Set(numbers).sorted().compactMap { waitingChange($0) }.filter {
-      message.message.isNamed($0.request.target) && $0.message.jid == message.message.jid && $0.number != message.id
+      message.message.isMeant(by: $0.request) && $0.message.jid == message.message.jid && $0.number != message.id
     }
     var present = message
     for change in waiting.sorted(by: { $0.order < $1.order })
@@ -161,8 +163,10 @@ struct AwaitedMessages {
     /// By place. Retractions are last: corrections that stand for themselves, retracted or not, leave the timeline
     /// first.
     var order: (Int, ChangePlace, UInt64) {
-      if case .retraction = request.kind { return (time == nil ? 2 : 1, message.changePlace, number) }
-      return (0, message.changePlace, number)
+      switch request.kind {
+      case .retraction, .moderation: return (time == nil ? 2 : 1, message.changePlace, number)
+      case .correction, .reactions: return (0, message.changePlace, number)
+      }
     }
   }
 
@@ -189,5 +193,14 @@ struct AwaitedMessages {
       return WaitingChange(number: number, request: change.request, message: change.message, time: nil, texts: [])
     default: return nil
     }
+  }
+}
+
+extension MessageRecord {
+  /// True if a change may be about it, by its id: its own or, in a room, the room's. A moderator names that alone.
+  fileprivate func isMeant(by request: ChangeRequest) -> Bool {
+    if isOfRoom, archiveID == request.target { return true }
+    if case .moderation = request.kind { return false }
+    return isNamed(request.target)
   }
 }

@@ -19,7 +19,7 @@ extension Inbox {
     if let known = known(change, way) { return (known, nil) }
     if forgotten.has(change.message, way) || limits.leaveInArchive(change.message) { return (nil, nil) }
     if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
-    let found = finder.named(change.request.target, in: change.message.jid)
+    let found = finder.targets(of: change.request, in: change.message.jid)
     guard !found.isEmpty else { return takeWithoutTarget(change, way) }
     guard let target = found.first(where: { change.reference.mayBe($0.message) }) else {
       return keep(change.message, way)
@@ -103,7 +103,7 @@ extension Inbox {
   private func says(_ request: ChangeRequest, _ text: String, _ record: MessageRecord, _ known: MessageChange) -> Bool {
     switch request.kind {
     case .correction: return known.kind == .edit && (record.text == text || known.texts.contains { $0.text == text })
-    case .retraction:
+    case .retraction, .moderation:
       return known.kind == .retraction
         && finder.named(request.target, in: record.jid).contains { $0.id == record.target }
     case .reactions(let emoji):

@@ -19,10 +19,28 @@ struct IncomingChange {
     (self.request, self.message, self.element) = (request, message, element)
     remainder =
       switch request.kind {
-      case .correction: ""
+      case .correction, .moderation: ""
       case .retraction: parts.shown(body, of: element, besides: [.retract])
       case .reactions: parts.shown(body, of: element, besides: [.reactions])
       }
+  }
+
+  /// A moderator's retraction of a message in a room.
+  ///
+  /// - Parameter target: the room's id of the message.
+  init(
+    _ moderation: Moderation, of target: String, in element: Element, at time: Timestamp,
+    to recipient: IncomingMessage.Recipient
+  ) {
+    let room = recipient.archive
+    let moderator = moderation.by ?? room
+    var message = MessageRecord(
+      account: recipient.account, jid: room.description, peer: moderator.description, time: time.milliseconds,
+      stanzaID: element.attribute(.id), isCounted: recipient.isCounted)
+    message.author = .occupant(Occupant(nick: moderator.resource ?? "", id: moderation.occupantID))
+    message.isOfRoom = true
+    let request = ChangeRequest(.moderation(reason: moderation.reason), of: target)
+    self.init(request, in: message, body: "", MessageParts(of: element), of: element)
   }
 
   /// The message that it changes.

@@ -45,19 +45,48 @@ final class MessageDecider {
 
   /// Decides about a message stanza.
   func decide(_ element: Element) -> IncomingMessage {
-    .decide(element, to: recipient(), now: stream.effects.now.wall, senders: &senders)
+    moderation(element, at: stream.effects.now.wall)
+      ?? .decide(element, to: recipient(), now: stream.effects.now.wall, senders: &senders)
   }
 
   /// Decides about a result of the archive.
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
-    .decide(
-      copy, archiveID: archiveID, to: recipient(isPast: true), now: stream.effects.now.wall, senders: &senders)
+    moderation(copy, archiveID: archiveID)
+      ?? .decide(
+        copy, archiveID: archiveID, to: recipient(isPast: true), now: stream.effects.now.wall, senders: &senders)
   }
 
   /// Decides about a message that was stored as it came.
   func decide(stored message: Element, at time: Timestamp) -> IncomingMessage {
-    .decide(
-      ForwardedMessage(message, at: time), to: recipient(isPast: true), now: stream.effects.now.wall, senders: &senders)
+    moderation(message, at: time)
+      ?? .decide(
+        ForwardedMessage(message, at: time), to: recipient(isPast: true), now: stream.effects.now.wall,
+        senders: &senders)
+  }
+
+  /// The retraction that a room announces; nil: the message is another one. An occupant cannot say it.
+  private func moderation(_ element: Element, at time: Timestamp) -> IncomingMessage? {
+    guard room != nil, let moderation = Moderation.announcement(in: element), let id = moderation.stanzaID else {
+      return nil
+    }
+    let recipient = recipient()
+    let stamp = DelayStamp(of: element, own: archive.address).time
+    return .change(IncomingChange(moderation, of: id, in: element, at: stamp ?? time, to: recipient), .live)
+  }
+
+  /// The retraction out of a room's archive, or the rest of a message there, whose id is that of the message.
+  private func moderation(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage? {
+    guard room != nil else { return nil }
+    let announced = Moderation.announcement(in: copy.message)
+    guard let moderation = announced ?? Moderation.tombstone(in: copy.message) else { return nil }
+    let recipient = recipient(isPast: true)
+    var change = IncomingChange(
+      moderation, of: moderation.stanzaID ?? archiveID, in: copy.message,
+      at: moderation.time ?? copy.time ?? stream.effects.now.wall, to: recipient)
+    (change.message.archived, change.message.isCounted) = (true, false)
+    // The id of what is left is that of the message.
+    if announced != nil { change.message.archiveID = archiveID }
+    return .change(change, .archive)
   }
 
   /// The bare JID of the account, as the server spelled it when it bound the present stream.

@@ -2,6 +2,7 @@ import Clocks
 import Timelines
 package import Records
 import State
+import XMPPExtensions
 
 /// A message as it stands, with the changes that are not durable yet.
 package struct PresentMessage {
@@ -42,6 +43,13 @@ package struct MessageFinder {
   /// same again.
   func named(_ stanzaID: String, in jid: String) -> [PresentMessage] {
     referred(stanzaID, in: jid, Self.longestChain).filter(\.isOfText).map(\.present)
+  }
+
+  /// The messages that a change may be about, the newest first. A room names the one that a moderator takes back by its
+  /// own id, and occupants choose theirs.
+  func targets(of request: ChangeRequest, in jid: String) -> [PresentMessage] {
+    guard case .moderation = request.kind else { return named(request.target, in: jid) }
+    return referred(archived(request.target, in: jid), in: jid, Self.longestChain).filter(\.isOfText).map(\.present)
   }
 
   /// The message that a reference is about, the newest that may be; nil: it is not here.
@@ -122,7 +130,13 @@ package struct MessageFinder {
 
   private func referred(_ stanzaID: String, in jid: String, _ depth: Int) -> [ReferredMessage] {
     guard depth > 0 else { return [] }
-    return candidates(stanzaID, in: jid).flatMap { number, record in
+    return referred(candidates(stanzaID, in: jid), in: jid, depth)
+  }
+
+  private func referred(
+    _ candidates: [(sequence: UInt64, record: Record)], in jid: String, _ depth: Int
+  ) -> [ReferredMessage] {
+    candidates.flatMap { number, record in
       switch record {
       case .message(let message):
         let named = KnownMessage(id: number, record: message)
@@ -160,16 +174,27 @@ package struct MessageFinder {
 
   /// The messages and changes with this id in our archive.
   private func archived(_ archiveID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
+    let hash = MessageIDHash.of(archiveID)
+    let pending = storage.pending.messages(of: state.number).first(hash) { known in
+      known.record.jid == jid
+        && (known.record.archiveID == archiveID || known.named.contains { $0.record.archiveID == archiveID })
+    }
+    if let pending { return [(pending.id, .message(pending.record))] }
     let since = state.archive(of: jid)?.idsSince ?? 0
-    return state.messageIDs.ids(.archiveID, MessageIDHash.of(archiveID)).filter { $0 >= since }.prefix(Self.most)
+    return state.messageIDs.ids(.archiveID, hash).filter { $0 >= since }.prefix(Self.most)
       .compactMap { number in
         switch records.record(number) {
         case .message(let message)? where message.jid == jid && message.archiveID == archiveID:
           (number, .message(message))
+        case .change(let message)? where message.jid == jid && message.details?.change?.archiveID == archiveID:
+          (number, .change(message))
         case .archiveID(let named)? where named.archiveID == archiveID:
           records.message(named.message).flatMap { $0.jid == jid ? (named.message, .message($0)) : nil }
         default: nil
         }
       }
   }
+
+  /// True if a message with this id of the room's is here.
+  func hasArchived(_ archiveID: String, in jid: String) -> Bool { !archived(archiveID, in: jid).isEmpty }
 }

@@ -18,7 +18,7 @@ extension PresentMessage {
     let author = message.author.isMe ? own : message.isOfRoom ? message.peer : message.jid
     switch request.kind {
     case .correction: return edited(by: message)
-    case .retraction(let reason):
+    case .retraction(let reason), .moderation(let reason):
       return retracted(.init(time: message.time, by: author, reason: reason), by: message)
     case .reactions(let emoji):
       var reactions = MessageChange.Reactions(from: author, time: message.time)

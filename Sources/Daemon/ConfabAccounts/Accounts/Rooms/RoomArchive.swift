@@ -104,6 +104,12 @@ package final class RoomArchive: ArchiveOwner {
     guard let from = copy.message.attribute(.from).flatMap({ try? JID($0) }), from.bare == archive.address else {
       return .forged("\(archive.address) has a message of another room in its archive")
     }
+    // What is left of a message that is not here says nothing.
+    if Moderation.tombstone(in: copy.message) != nil,
+      !inbox.finder.hasArchived(archiveID, in: archive.address.description)
+    {
+      return .ignore("a message that a moderator took back before it came here")
+    }
     return inbox.decider.decide(copy, archiveID: archiveID)
   }
 
