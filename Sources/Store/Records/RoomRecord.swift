@@ -25,6 +25,8 @@ package struct RoomRecord: Sendable, Equatable {
   package var firstJoined: Int64?
   /// The nick that was mine last, and where the room gave another than the one wanted.
   package var usedNick: String?
+  /// The nicks that were mine before, the last one last.
+  package var formerNicks: [String] = []
   /// True if devices are to be in it by its bookmark (XEP-0402), as the server has that; nil: there is none.
   package var autojoinElsewhere: Bool?
   /// The server's bookmark lacks what this one has.
@@ -124,6 +126,21 @@ package struct RoomRecord: Sendable, Equatable {
   }
 }
 
+extension RoomRecord {
+  private static let mostFormerNicks = 8
+
+  /// Another nick is mine from now on; nil: none is yet.
+  package mutating func use(_ nick: String?) {
+    if let usedNick, usedNick != nick {
+      formerNicks = (formerNicks.filter { $0 != usedNick } + [usedNick]).suffix(Self.mostFormerNicks)
+    }
+    usedNick = nick
+  }
+
+  /// True if a nick is mine, or was.
+  package func hasUsed(_ nick: String) -> Bool { usedNick == nick || formerNicks.contains(nick) }
+}
+
 extension RoomRecord.Info {
   package func has(_ feature: RoomRecord.Feature) -> Bool { features & (1 << UInt64(feature.rawValue)) != 0 }
 
@@ -155,6 +172,7 @@ extension RoomRecord: FieldGroup {
     try fields.one(16, "used-nick", &usedNick, "that was mine last")
     try fields.one(18, "autojoin", &autojoinElsewhere, "as the server's bookmark has it; absent: there is none")
     try fields.flag(19, "lost", &isBookmarkLost, "1: the server's bookmark lacks what this one has")
+    try fields.many(20, "former-nick", &formerNicks, "that was mine before; each once, at most 8")
     try fields.one(17, "state", &state, "that front ends were told last")
     try fields.many(20, "requests", &requests, "occupants who ask for the right to speak")
     try fields.flag(21, "asks", &asksForVoice, "1: the last of these asks by this record")

@@ -81,8 +81,8 @@ extension AccountState {
   /// Takes out of the outbox what needs to wait no longer.
   private func applyToOutbox(_ delivery: DeliveryRecord) {
     failures[delivery.id] = delivery.failure
+    if delivery.inDoubt { outbox.update(delivery.id) { $0.inDoubt = true } }
     if delivery.state == .queued {
-      outbox.update(delivery.id) { $0.inDoubt = $0.inDoubt || delivery.inDoubt }
       if delivery.isHeld { outbox.hold(delivery.id) }
     } else if delivery.state != .sent || outbox.acknowledge(delivery.id) {
       outbox.remove(delivery.id)

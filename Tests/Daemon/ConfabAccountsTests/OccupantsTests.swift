@@ -27,7 +27,7 @@ struct OccupantsTests {
     var occupants = Occupants()
     var number: UInt64 = 0
     func take(_ presence: RoomPresence) -> Occupants.Change? {
-      occupants.take(presence, trustingIDs: true) {
+      occupants.take(presence, areVouchedFor: true) {
         number += 1
         return number
       }
@@ -46,9 +46,9 @@ struct OccupantsTests {
   @Test("who is not named again by a join is gone")
   func join() throws {
     var occupants = Occupants()
-    for nick in ["ann", "bob"] { _ = occupants.take(try Self.presence(nick), trustingIDs: true) { 1 } }
+    for nick in ["ann", "bob"] { _ = occupants.take(try Self.presence(nick), areVouchedFor: true) { 1 } }
     occupants.joinBegins()
-    _ = occupants.take(try Self.presence("bob"), trustingIDs: true) { 2 }
+    _ = occupants.take(try Self.presence("bob"), areVouchedFor: true) { 2 }
     let gone = occupants.allNamed().map(\.nick)
     #expect(gone == ["ann"])
     #expect(occupants.byNick.keys.sorted() == ["bob"] && occupants["bob"]?.presence == 1)

@@ -118,7 +118,8 @@ struct RoomMachineTests {
     let machine = Held(RoomMachine(RoomRecord(account: 1, jid: "r@x")))
     machine.machine.mayBeMade = true
     _ = machine.handle(.streamBegan, at: Self.at(0))
-    #expect(machine.handle(.wanted, at: Self.at(1)) == [.join, .report])
+    #expect(machine.handle(.wanted, at: Self.at(1)) == [.ask, .report])
+    #expect(machine.handle(.notFound(Self.gone), at: Self.at(1)) == [.join, .report])
     #expect(machine.handle(.shown(isNew: true), at: Self.at(2)) == [.open, .report])
     // Once: a room that somebody destroys later is not made again.
     _ = machine.handle(.historyEnded, at: Self.at(3))

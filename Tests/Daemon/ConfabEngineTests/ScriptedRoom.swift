@@ -17,6 +17,12 @@ struct ScriptedRoom {
   var history: [String] = []
   /// Refuses joins: type and condition of the error.
   var refusal: (type: String, condition: String)?
+  /// Nicks that somebody has who is not shown.
+  var taken: Set<String> = []
+  /// The account's id in it (XEP-0421).
+  var ownID: String?
+  /// True if it tells who is not in it nothing.
+  var isHidden = false
   /// True if messages are neither shown nor kept.
   var swallows = false
   /// Its answers to iqs and messages with these parts in them, before all others; `$id` is the stanza's id.
@@ -78,6 +84,7 @@ struct ScriptedRoom {
     guard stanza.contains("http://jabber.org/protocol/muc'") else { return [] }
     joins.append(nick)
     if let refusal { return [error("presence", from: "\(jid)/\(nick)", id, refusal.type, refusal.condition)] }
+    if taken.contains(nick) { return [error("presence", from: "\(jid)/\(nick)", id, "cancel", "conflict")] }
     self.nick = nick
     let names = others.keys.sorted()
     return names.map { occupant($0, others[$0] ?? "") } + [own(nick, nil, "participant")] + history
@@ -89,15 +96,16 @@ struct ScriptedRoom {
   }
 
   /// Somebody's presence.
-  func occupant(_ nick: String, _ item: String, type: String? = nil, more: String = "") -> String {
+  func occupant(_ nick: String, _ item: String, type: String? = nil, more: String = "", beside: String = "") -> String {
     "<presence from='\(jid)/\(nick)'\(type.map { " type='\($0)'" } ?? "")>"
-      + "<x xmlns='http://jabber.org/protocol/muc#user'><item \(item)/>\(more)</x></presence>"
+      + "<x xmlns='http://jabber.org/protocol/muc#user'><item \(item)/>\(more)</x>\(beside)</presence>"
   }
 
   /// The presence of the account.
   func own(_ nick: String, _ type: String?, _ role: String, more: String = "") -> String {
     let codes = (statuses + [110]).map { "<status code='\($0)'/>" }.joined()
-    return occupant(nick, "affiliation='member' role='\(role)'", type: type, more: codes + more)
+    let id = ownID.map { "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='\($0)'/>" } ?? ""
+    return occupant(nick, "affiliation='member' role='\(role)'", type: type, more: codes + more, beside: id)
   }
 
   private mutating func message(_ stanza: String, _ id: String) -> [String] {
@@ -131,6 +139,7 @@ struct ScriptedRoom {
         ? ["<iq type='result' id='\(id)' from='\(to)'/>"] : [error("iq", from: to, id, "cancel", "item-not-found")]
     }
     if stanza.contains("disco#info") {
+      if isHidden, nick == nil { return [error("iq", from: jid, id, "auth", "forbidden")] }
       let found = features.map { "<feature var='\($0)'/>" }.joined()
       return [
         "<iq type='result' id='\(id)' from='\(jid)'><query xmlns='http://jabber.org/protocol/disco#info'>"

@@ -65,6 +65,11 @@ package struct Deliveries {
 }
 
 extension Deliveries {
+  /// How far a message in the outbox is, or will be.
+  func state(of entry: Outbox.Entry) -> DeliveryState? {
+    state(of: DeliveryRecord(entry, of: account.number, .queued))
+  }
+
   /// One to a room is in the outbox until the room has shown it.
   private func roomState(of entry: Outbox.Entry) -> DeliveryState {
     guard account.outbox.unreflected[entry.id] != nil, entry.target == nil,

@@ -22,12 +22,12 @@ final class OccupantSenders: RoomSenders {
   }
 
   /// By the id that the room vouches for; else what comes now under my nick, or from an occupant with my address, is
-  /// mine, and of the past what I know to have sent under my nick.
+  /// mine, and of the past what I know to have sent under a nick of mine.
   private func isMine(_ sender: String, _ id: String?, _ message: Element, _ isPast: Bool, _ room: Room) -> Bool {
     if let id, let own = room.record.occupantID { return id == own }
     if !isPast, room.occupants[sender]?.jid == room.history.inbox.state.record.jid { return true }
-    guard sender == room.nick else { return false }
-    guard isPast else { return room.machine.isJoined }
+    guard isPast else { return sender == room.nick && room.machine.isJoined }
+    guard sender == room.nick || room.record.hasUsed(sender) else { return false }
     return message.attribute(.id).flatMap { room.history.inbox.deduplicator.sent($0, to: room.address) } != nil
   }
 }

@@ -12,6 +12,8 @@ package struct Occupants {
   private(set) var unkept = 0
   /// Occupants that the room has not named since a join began.
   private var unnamed: Set<String> = []
+  /// Ids by nick, of a room that has not told whether it drops forged ones.
+  private var claimedIDs: [String: String] = [:]
   private var isListing = false
 
   package var count: Int { byNick.count + unkept }
@@ -49,8 +51,10 @@ package struct Occupants {
 
   /// Takes somebody's presence.
   ///
-  /// - Parameter number: of a presence that begins now.
-  mutating func take(_ presence: RoomPresence, trustingIDs: Bool, number: () -> UInt64) -> Change? {
+  /// - Parameters:
+  ///   - areVouchedFor: true: the room drops forged ids; nil: it has not told.
+  ///   - number: of a presence that begins now.
+  mutating func take(_ presence: RoomPresence, areVouchedFor: Bool?, number: () -> UInt64) -> Change? {
     guard let nick = presence.nick else { return nil }
     guard presence.isAvailable else { return leave(nick) }
     unnamed.remove(nick)
@@ -64,14 +68,22 @@ package struct Occupants {
     member.jid = item?.jid?.bare.description
     (member.affiliation, member.role) = (item?.affiliation?.rawValue, item?.role?.rawValue)
     (member.show, member.status) = (presence.show?.rawValue, presence.status)
-    (member.occupantID, member.hats) = (trustingIDs ? presence.occupantID : nil, presence.hats.map(\.title))
+    (member.occupantID, member.hats) = (areVouchedFor == true ? presence.occupantID : nil, presence.hats.map(\.title))
+    claimedIDs[nick] = areVouchedFor == nil ? presence.occupantID : nil
     byNick[nick] = member
     guard let known else { return .joined(member) }
     return known == member ? nil : .changed(member, was: known)
   }
 
+  /// The room tells whether it drops forged ids.
+  mutating func learn(areVouchedFor: Bool) {
+    if areVouchedFor { for (nick, id) in claimedIDs { byNick[nick]?.occupantID = id } }
+    claimedIDs = [:]
+  }
+
   private mutating func leave(_ nick: String) -> Change? {
     unnamed.remove(nick)
+    claimedIDs[nick] = nil
     if let member = byNick.removeValue(forKey: nick) { return .left(member) }
     if unkept > 0 { unkept -= 1 }
     return nil
@@ -83,6 +95,7 @@ package struct Occupants {
     var renamed = member
     renamed.nick = new
     byNick[new] = renamed
+    claimedIDs[new] = claimedIDs.removeValue(forKey: nick)
     return renamed
   }
 }

@@ -10,7 +10,10 @@ extension Room {
     let sequence = change {
       if let password = password ?? $0.invitation?.password { $0.password = password }
       ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)
-      if let nick { ($0.nick, $0.usedNick) = (nick, nil) }
+      if let nick {
+        $0.nick = nick
+        $0.use(nil)
+      }
     }
     machine.mayBeMade = mayBeMade
     handle(.wanted)

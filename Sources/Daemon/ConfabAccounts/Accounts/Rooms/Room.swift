@@ -28,6 +28,8 @@ package final class Room {
   /// The nick that I have, or ask for.
   package private(set) var nick = ""
   private var nicksTried = 0
+  /// My id by the word of a room that has not told whether it drops forged ones.
+  private var claimedID: String?
   /// Called when the deadline or the state may have changed.
   var changed: () -> Void = {}
   /// Called when the room has forgotten me, or does not answer: others of its service may have, too.
@@ -156,7 +158,7 @@ package final class Room {
   private func openIfRead() {
     guard machine.state == .joined, history.isRead else { return }
     change { $0.firstJoined = $0.firstJoined ?? effects.now.wall.milliseconds }
-    outbox.open()
+    outbox.open(isComplete: history.archive.phase == .complete)
   }
 
   // MARK: - Orders
@@ -181,6 +183,10 @@ package final class Room {
     var known = self.info
     known?.time = info.time
     if known != info || !machine.isDescribed { change { $0.info = info } }
+    let isVouchedFor = info.has(.occupantIDs)
+    occupants.learn(areVouchedFor: isVouchedFor)
+    if isVouchedFor, let claimedID { change { $0.occupantID = claimedID } }
+    claimedID = nil
   }
 
   private func join() {
@@ -331,7 +337,7 @@ package final class Room {
 
   private func available(_ presence: RoomPresence) {
     guard presence.isOccupant, let nick = presence.nick else { return }
-    let change = occupants.take(presence, trustingIDs: info?.has(.occupantIDs) == true) { [effects] in
+    let change = occupants.take(presence, areVouchedFor: info?.has(.occupantIDs)) { [effects] in
       effects.random.number(below: 1 << 48) + 1
     }
     if presence.isOwn { shown(presence, as: nick) } else { handle(.heard) }
@@ -344,10 +350,12 @@ package final class Room {
     self.nick = nick
     let item = presence.items.first
     let sequence = change {
-      ($0.usedNick, $0.affiliation, $0.role) = (nick, item?.affiliation?.rawValue, item?.role?.rawValue)
+      $0.use(nick)
+      ($0.affiliation, $0.role) = (item?.affiliation?.rawValue, item?.role?.rawValue)
       if $0.info?.has(.occupantIDs) == true { $0.occupantID = presence.occupantID ?? $0.occupantID }
       $0.invitation = nil
     }
+    claimedID = info == nil ? presence.occupantID : nil
     if requests.isShown(nick, after: sequence) { change { $0.nick = nick } }
     if machine.state == .joining { for gone in occupants.allNamed() { tell(.left(gone)) } }
     let isNew = presence.statuses.contains(RoomStatus.created)
@@ -363,7 +371,7 @@ package final class Room {
       return forgetRequests()
     }
     let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
-    let change = occupants.take(presence, trustingIDs: false) { 0 }
+    let change = occupants.take(presence, areVouchedFor: false) { 0 }
     if isMine { return handle(.removed(RoomRecord.Refusal(departure), isPassing: !departure.isFinal)) }
     handle(.heard)
     forgetRequest(after: change)

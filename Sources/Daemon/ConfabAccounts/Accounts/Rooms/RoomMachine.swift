@@ -224,7 +224,7 @@ package struct RoomMachine {
 
   private mutating func begin(at now: Instant) -> [Order] {
     isDoubted = false
-    guard isDescribed || mayBeMade else {
+    guard isDescribed else {
       (state, deadline) = (.asking, now.advanced(by: Self.patience))
       return [.ask]
     }

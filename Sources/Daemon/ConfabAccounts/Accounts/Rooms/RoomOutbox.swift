@@ -11,6 +11,8 @@ final class RoomOutbox {
   private var left: Set<UInt64> = []
   /// True if the room is joined, and what was said before the join is known.
   private var isRead = false
+  /// True if the room has shown all that was said before the join.
+  private var isComplete = false
 
   init(_ room: String, _ surroundings: RoomSurroundings) { (self.room, self.surroundings) = (room, surroundings) }
 
@@ -28,8 +30,10 @@ final class RoomOutbox {
   }
 
   /// I am in it, and what was said before is here.
-  func open() {
-    isRead = true
+  ///
+  /// - Parameter isComplete: true: all of it; what is not among it did not arrive.
+  func open(isComplete: Bool) {
+    (isRead, self.isComplete) = (true, isComplete)
     release()
   }
 
@@ -47,7 +51,18 @@ final class RoomOutbox {
     guard isRead, storage.mayAppend else { return }
     let waiting = state.outbox.waiting(for: room)
     let lost = waiting.unreflected.filter { !left.contains($0.id) && isUnshown($0.id) }
-    for entry in lost + waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
+    for entry in lost where storage.pending.mayBeReleased(entry.id) {
+      if !isComplete { doubt(entry) }
+      release(entry.id)
+    }
+    for entry in waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
+  }
+
+  /// Marks a message that goes again, since nothing tells whether the room took it.
+  private func doubt(_ entry: Outbox.Entry) {
+    let deliveries = surroundings.outbox.deliveries
+    guard !entry.inDoubt, let state = deliveries.state(of: entry) else { return }
+    deliveries.advance(DeliveryRecord(entry, of: self.state.number, state, inDoubt: true))
   }
 
   private func release(_ id: UInt64, isRepeat: Bool = false) {
@@ -56,7 +71,8 @@ final class RoomOutbox {
 
   /// A message has left.
   func sent(_ id: UInt64) {
-    left = left.filter { state.outbox.entry($0) != nil }
+    // What is not durable yet is in no outbox.
+    left = left.filter { $0 > storage.queue.durable || state.outbox.entry($0) != nil }
     left.insert(id)
     fence.sent(at: now)
   }

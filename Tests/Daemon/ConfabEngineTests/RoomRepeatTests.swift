@@ -1,0 +1,101 @@
+import Clocks
+import JSON
+import Testing
+
+@testable import ConfabAccounts
+
+/// Messages of mine to a room, and whether they go again.
+@Suite("messages to a room that go again")
+struct RoomRepeatTests {
+  private static let room = "team@rooms.example.org"
+
+  /// A daemon in a room.
+  private func harness(_ room: ScriptedRoom, join: String = "join wait=joined") throws -> Harness {
+    var server = ScriptedStream()
+    server.room = room
+    server.acknowledges = true
+    let harness = try Harness(server: server)
+    let answer = harness.ask(harness.connect(90), "\(join) \(Self.room)")
+    #expect(answer.last?["ok"]?.bool == true, "\(answer)")
+    return harness
+  }
+
+  private func messages(_ harness: Harness, _ client: UInt64 = 80) -> [JSONValue] {
+    harness.ask(harness.connect(client), "history \(Self.room)").compactMap { $0["message"] }
+  }
+
+  @Test("of several messages that are written at once each goes once, also if the room shows them late")
+  func burst() throws {
+    var room = ScriptedRoom.withoutArchive()
+    room.swallows = true
+    let harness = try harness(room)
+    let client = harness.connect(1)
+    harness.send(client, "send \(Self.room) one\nsend \(Self.room) two\nsend \(Self.room) three\n")
+    harness.pass(.seconds(1))
+    #expect(harness.server.room?.heard == ["one", "two", "three"])
+  }
+
+  @Test("what a room without an archive may have taken before a cut goes again, and is in doubt")
+  func doubt() throws {
+    var room = ScriptedRoom.withoutArchive()
+    room.swallows = true
+    let harness = try harness(room)
+    let client = harness.connect(1)
+    harness.send(client, "send \(Self.room) one\n")
+    harness.pass(.seconds(1))
+    harness.server.room?.swallows = false
+    harness.cut()
+    harness.pass(.seconds(20))
+    #expect(harness.server.room?.heard == ["one", "one"])
+    #expect(messages(harness).last?["state"]?.string == "delivered")
+    #expect(messages(harness, 81).last?["in_doubt"]?.bool == true)
+  }
+
+  @Test("what a room's archive does not have goes again without a doubt")
+  func noDoubt() throws {
+    var room = ScriptedRoom()
+    room.swallows = true
+    let harness = try harness(room)
+    let client = harness.connect(1)
+    harness.send(client, "send \(Self.room) one\n")
+    harness.pass(.seconds(1))
+    harness.server.room?.swallows = false
+    harness.cut()
+    harness.pass(.seconds(20))
+    #expect(harness.server.room?.heard == ["one", "one"])
+    #expect(messages(harness).last?["in_doubt"] == nil)
+  }
+
+  @Test("what I said under another nick is mine when the archive shows it under that one")
+  func formerNick() throws {
+    var room = ScriptedRoom()
+    room.swallows = true
+    let harness = try harness(room)
+    harness.send(harness.connect(1), "send \(Self.room) one\n")
+    harness.pass(.seconds(1))
+    let stanza = try #require(harness.toServer.components("<message ").last)
+    let id = try #require(ScriptedStream.value(of: "id", in: " " + stanza))
+    // The room took it, and the link is lost before it shows that.
+    _ = harness.server.room?.reflection("<body>one</body>", id: id, by: "alice")
+    harness.server.room?.taken = ["alice"]
+    harness.cut()
+    harness.pass(.seconds(20))
+    #expect(harness.server.room?.nick == "alice_")
+    #expect(harness.server.room?.heard == ["one"])
+    #expect(messages(harness).map { $0["state"]?.string } == ["delivered"])
+  }
+
+  @Test("what a room says of my id before it tells whether it drops forged ones counts when it has told")
+  func ownID() throws {
+    var room = ScriptedRoom.withoutArchive()
+    room.features.append("urn:xmpp:occupant-id:0")
+    room.ownID = "me"
+    room.isHidden = true
+    let harness = try harness(room)
+    harness.say(
+      "<message type='groupchat' from='\(Self.room)/phone' id='p1'><body>from my phone</body>"
+        + "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='me'/></message>")
+    harness.pass(.seconds(1))
+    #expect(messages(harness).last?["mine"]?.bool == true)
+  }
+}
