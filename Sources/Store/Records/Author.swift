@@ -84,7 +84,16 @@ extension MessageRecord {
   }
 
   /// True if both are in one conversation, and this one may be a copy of the other as far as the authors tell.
-  public func isByAuthor(of other: MessageRecord) -> Bool { jid == other.jid && author.mayBeCopied(from: other.author) }
+  public func isByAuthor(of other: MessageRecord) -> Bool {
+    jid == other.jid && (author.mayBeCopied(from: other.author) || isUnderNick(of: other))
+  }
+
+  /// True if one of both was mine when it came, by the nick alone, and the other has that nick and no id: what a room shows
+  /// of the past tells no more.
+  private func isUnderNick(of other: MessageRecord) -> Bool {
+    guard isOfRoom, other.isOfRoom, author.isMe != other.author.isMe, peer == other.peer else { return false }
+    return author.occupant?.id == nil && other.author.occupant?.id == nil
+  }
 
   /// True if this message, received from the server, may be a copy of `other` as far as the senders tell: the resource
   /// counts, but a message sent from here has none.

@@ -172,7 +172,7 @@ extension RoomRecord: FieldGroup {
     try fields.one(16, "used-nick", &usedNick, "that was mine last")
     try fields.one(18, "autojoin", &autojoinElsewhere, "as the server's bookmark has it; absent: there is none")
     try fields.flag(19, "lost", &isBookmarkLost, "1: the server's bookmark lacks what this one has")
-    try fields.many(20, "former-nick", &formerNicks, "that was mine before; each once, at most 8")
+    try fields.many(22, "former-nick", &formerNicks, "that was mine before; each once, at most 8")
     try fields.one(17, "state", &state, "that front ends were told last")
     try fields.many(20, "requests", &requests, "occupants who ask for the right to speak")
     try fields.flag(21, "asks", &asksForVoice, "1: the last of these asks by this record")

@@ -100,8 +100,12 @@ package struct Outbox: Sendable {
   }
 
   /// Puts a message that is kept back, or that its room has not shown, at the end of the order: it goes out as one that
-  /// never did.
+  /// never did. One to a room that was kept back for a time waits for the room from then on.
   mutating func release(_ id: UInt64, order: UInt64, isRepeat: Bool = false) {
+    if let entry = held[id], entry.isOfRoom, entry.heldUntil != nil {
+      held[id]?.heldUntil = nil
+      return
+    }
     guard unreflected[id] != nil || held[id] != nil, var entry = take(id) else { return }
     (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
     if isRepeat { entry.repeats += 1 }

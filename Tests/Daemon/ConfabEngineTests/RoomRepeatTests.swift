@@ -98,4 +98,51 @@ struct RoomRepeatTests {
     harness.pass(.seconds(1))
     #expect(messages(harness).last?["mine"]?.bool == true)
   }
+
+  @Test("what left for a room before a cut waits on the next stream until the room's archive is read")
+  func unacknowledged() throws {
+    let harness = try harness(ScriptedRoom())
+    harness.server.acknowledges = false
+    harness.send(harness.connect(1), "send \(Self.room) one\n")
+    harness.pass(.milliseconds(20))
+    #expect(harness.server.room?.heard == ["one"])
+    // The server has it, and the room too: what they say of that is lost.
+    harness.cut()
+    harness.server.acknowledges = true
+    harness.pass(.seconds(20))
+    #expect(harness.server.room?.heard == ["one"])
+    #expect(messages(harness).map { $0["state"]?.string } == ["delivered"])
+  }
+
+  @Test("what was kept back for a time, or is to be let go, waits for its room all the same")
+  func held() throws {
+    let harness = try harness(ScriptedRoom())
+    let client = harness.connect(1)
+    harness.server.room?.refusal = ("wait", "service-unavailable")
+    harness.cut()
+    harness.pass(.seconds(5))
+    harness.clearTrace()
+    let held = harness.ask(client, "send hold=10s \(Self.room) one").first?["id"]?.integer
+    let other = harness.ask(client, "send \(Self.room) two").first?["id"]?.integer
+    #expect(harness.ask(client, "release \(other ?? 0)").last?["error"]?.string == "not-found")
+    #expect(held != nil)
+    harness.pass(.seconds(11))
+    #expect(!harness.toServer.contains("<body>"))
+    harness.server.room?.refusal = nil
+    harness.pass(.minutes(2))
+    #expect(harness.server.room?.heard.sorted() == ["one", "two"])
+  }
+
+  @Test("what another device said under my nick is there once when the archive shows it")
+  func otherDevice() throws {
+    let harness = try harness(ScriptedRoom())
+    let stanza = harness.server.room?.says("from my phone", id: "p1", by: "alice")
+    harness.say(try #require(stanza))
+    harness.pass(.seconds(1))
+    #expect(messages(harness).map { $0["mine"]?.bool } == [true])
+    // An anchor from before it: all of it is shown again.
+    harness.cut()
+    harness.pass(.seconds(20))
+    #expect(messages(harness, 81).map { $0["text"]?.string } == ["from my phone"])
+  }
 }

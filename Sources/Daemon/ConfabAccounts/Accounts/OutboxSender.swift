@@ -124,13 +124,22 @@ package final class OutboxSender: StreamPart {
     pump()
   }
 
+  /// True until the start of the stream is durable, if messages to rooms left on an earlier one: in which rooms I am, and
+  /// what those have of the messages, is known later.
+  private var hasRoomMessagesOfEarlierStream: Bool {
+    guard let start = stream.record.startedBy, storage.queue.durable >= start else {
+      return state.outbox.entries.contains(where: \.isOfRoom)
+    }
+    return false
+  }
+
   func synced() { pump() }
 
   /// Announces to the log what leaves next, as far as there is room on the stream.
   func pump() {
     if isStopped { return }
     if case .known(let after) = resolution, storage.queue.durable >= after, stream.mode != .requested,
-      archive.isPlaced
+      archive.isPlaced, !hasRoomMessagesOfEarlierStream
     {
       isReady = true
     }

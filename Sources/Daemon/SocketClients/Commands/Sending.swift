@@ -213,7 +213,9 @@ extension Command {
 
   private func release() throws(RequestFailure) {
     let (id, message, account) = try ownMessage()
-    guard account.state.outbox.held[id]?.fileCount == 0, account.outbox.deliveries.mayLeave(id) else {
+    guard let entry = account.state.outbox.held[id], entry.fileCount == 0, !entry.isOfRoom || entry.heldUntil != nil,
+      account.outbox.deliveries.mayLeave(id)
+    else {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
     }
     try context.checkStorage()
