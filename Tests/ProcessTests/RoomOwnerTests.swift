@@ -74,10 +74,9 @@ struct RoomOwnerTests {
       try pair.alice.kill()
       try pair.alice.start()
       let next = try pair.alice.client()
-      #expect(try next.request("watch since=0 kinds=room").isOK)
-      _ = try next.event("room") {
-        $0["room"]?.text("state") == "joined" && $0["room"]?["requests"]?.array?.isEmpty == false
-      }
+      try next.waitUntilOnline()
+      #expect(try next.request("join wait=joined \(room)").isOK)
+      #expect(try next.request("room \(room)").data.first?["room"]?["requests"]?.array?.count == 1)
       #expect(try pair.alice.client().request("voice \(room) bobby yes").isOK)
       try pair.say("hello", by: pair.bob)
       #expect(try pair.alice.client().request("voice \(room) bobby yes").error == "not-found")

@@ -49,7 +49,7 @@ package enum Registry {
       isPartial: true, file: "XEP0045MultiUserChat"),
     Row(
       number: 48, name: "Bookmarks", version: "1.2",
-      scope: "Rooms, for accounts without XEP-0402; keeps what else is there.", isPartial: true,
+      scope: "Rooms, in XEP-0049, for accounts without XEP-0402; keeps what else is there.", isPartial: true,
       file: "XEP0048BookmarkStorage"),
     Row(
       number: 49, name: "Private XML Storage", version: "1.2", scope: "Bookmarks of XEP-0048 alone.", isPartial: true,

@@ -125,6 +125,21 @@ struct RoomModerationTests {
     check(messages(harness).first)
   }
 
+  @Test("A reaction right behind its message, before that is on the disk, is there")
+  func reactionAtOnce() throws {
+    let harness = try harness()
+    harness.syncsAtOnce = false
+    let stanza = harness.server.room?.says("hello", id: "m1")
+    harness.say(
+      try #require(stanza),
+      "<message type='groupchat' from='\(Self.room)/bob' id='r1'><reactions xmlns='urn:xmpp:reactions:0' id='live1'>"
+        + "<reaction>👍</reaction></reactions></message>")
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.seconds(1))
+    #expect(messages(harness).first?["reactions"]?.array?.first?["emoji"]?.string == "👍")
+  }
+
   @Test("What an occupant says in the room's name, or about an id that a sender chose, changes nothing")
   func forged() throws {
     let harness = try harness()

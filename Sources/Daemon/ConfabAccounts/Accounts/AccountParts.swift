@@ -115,7 +115,7 @@ package final class MessagingParts {
     ) { [receipts, ownActivity] in
       Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, room: $1)
     }
-    bookmarks = RoomBookmarks(of: jid, core.nodes, features)
+    bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)
     outbox.rooms = rooms
   }

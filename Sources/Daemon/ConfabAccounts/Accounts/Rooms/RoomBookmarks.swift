@@ -4,14 +4,15 @@ import State
 import XMPPCore
 import XMPPExtensions
 
-/// Synchronises the bookmarks of rooms (XEP-0402): publishes local changes, and applies each change of other devices
-/// once.
+/// Synchronises the bookmarks of rooms (XEP-0402, else XEP-0048): publishes local changes, and applies each change of
+/// other devices once.
 final class RoomBookmarks: PersonalNodePart {
   let node = RoomBookmark.node
 
   private let own: JID
   private let nodes: PersonalNodes
   private let features: ServerFeatures
+  private let element: BookmarkElement
   /// The room at an address, which may be new; nil if there are too many.
   var room: (JID) -> Room? = { _ in nil }
   /// The room at an address, if it is known.
@@ -25,17 +26,27 @@ final class RoomBookmarks: PersonalNodePart {
   /// Rooms whose bookmark was brought back on this stream: two clients that disagree publish in turn.
   private var broughtBack: Set<JID> = []
 
-  init(of own: JID, _ nodes: PersonalNodes, _ features: ServerFeatures) {
+  init(of own: JID, _ nodes: PersonalNodes, _ features: ServerFeatures, _ requests: Requests) {
     (self.own, self.nodes, self.features) = (own.bare, nodes, features)
+    element = BookmarkElement(requests)
+    element.taken = { [unowned self] in take(all: $0) }
+    element.missing = { [unowned self] in all().compactMap { missing($0) } }
   }
 
   // MARK: - From the server
 
-  func answersAreLost() { (isKnown, underway, broughtBack) = (false, [:], []) }
+  func answersAreLost() {
+    (isKnown, underway, broughtBack) = (false, [:], [])
+    element.answersAreLost()
+  }
 
   func featuresAreKnown() {
-    guard features.hasPublishOptions, !isKnown else { return }
-    nodes.requestItems(of: node) { [weak self] in self?.receive($0) }
+    guard !isKnown else { return }
+    switch features.bookmarks {
+    case .node: nodes.requestItems(of: node) { [weak self] in self?.receive($0) }
+    case .element: element.synchronise()
+    case nil: break
+    }
   }
 
   private func receive(_ answer: IQAnswer) {
@@ -45,21 +56,25 @@ final class RoomBookmarks: PersonalNodePart {
       // There is no node yet.
       guard StanzaError(parsing: iq).condition == "item-not-found" else { return }
       isKnown = true
-    case .result(let iq):
-      isKnown = true
-      let bookmarks = (PubSub.items(in: iq, of: node) ?? []).prefix(Rooms.most).compactMap(RoomBookmark.init)
-      for bookmark in bookmarks { take(bookmark) }
-      let there = Set(bookmarks.map(\.room))
-      let gone = all().filter { $0.record.autojoinElsewhere != nil && !there.contains($0.jid) }
-      // Somebody who takes rooms away leaves others; a node that lost most of them gets them back.
-      let isLost = gone.count > 1 && gone.count >= there.count
-      for room in gone { if isLost { room.bookmarkIsLost() } else { room.bookmarkIsGone() } }
+    case .result(let iq): take(all: (PubSub.items(in: iq, of: node) ?? []).compactMap(RoomBookmark.init))
     }
     for room in all() { publish(room) }
   }
 
+  /// Takes all bookmarks that the server has.
+  private func take(all bookmarks: [RoomBookmark]) {
+    isKnown = true
+    let bookmarks = bookmarks.prefix(Rooms.most)
+    for bookmark in bookmarks { take(bookmark) }
+    let there = Set(bookmarks.map(\.room))
+    let gone = all().filter { $0.record.autojoinElsewhere != nil && !there.contains($0.jid) }
+    // Somebody who takes rooms away leaves others; an account that lost most of them gets them back.
+    let isLost = gone.count > 1 && gone.count >= there.count
+    for room in gone { if isLost { room.bookmarkIsLost() } else { room.bookmarkIsGone() } }
+  }
+
   func receive(_ event: PersonalEvent, of owner: JID) {
-    guard owner == own else { return }
+    guard owner == own, features.bookmarks == .node else { return }
     for bookmark in event.items.compactMap(RoomBookmark.init) where underway[bookmark.room] == nil {
       take(bookmark)
       known(bookmark.room).map(publish)
@@ -80,9 +95,9 @@ final class RoomBookmarks: PersonalNodePart {
 
   /// Publishes a room's bookmark if the server has another one.
   func publish(_ room: Room) {
-    guard isKnown, features.hasPublishOptions, let bookmark = room.unpublished else { return }
-    let isBroughtBack = room.record.autojoinElsewhere == bookmark.autojoin
-    guard !isBroughtBack || broughtBack.insert(room.jid).inserted else { return }
+    guard isKnown else { return }
+    guard features.bookmarks == .node else { return room.unpublished == nil ? () : element.synchronise() }
+    guard let bookmark = missing(room) else { return }
     underway[room.jid, default: 0] += 1
     nodes.publish(bookmark.room.description, on: node, RoomBookmark.options) {
       bookmark.write(into: &$0)
@@ -90,6 +105,13 @@ final class RoomBookmarks: PersonalNodePart {
       self?.answered(bookmark.room)
       if case .result = answer { room?.published(bookmark) }
     }
+  }
+
+  /// The bookmark that the server is to have, and has not.
+  private func missing(_ room: Room) -> RoomBookmark? {
+    guard let bookmark = room.unpublished else { return nil }
+    let isBroughtBack = room.record.autojoinElsewhere == bookmark.autojoin
+    return !isBroughtBack || broughtBack.insert(room.jid).inserted ? bookmark : nil
   }
 
   private func answered(_ room: JID) {

@@ -29,6 +29,8 @@ package final class ServerFeatures {
   private(set) var hasNodes = false
   /// XEP-0060: whether our account checks what a node has to be.
   private(set) var hasPublishOptions = false
+  /// Where the account has its bookmarks of rooms; nil: nowhere.
+  private(set) var bookmarks: BookmarkPlace?
   /// XEP-0054: whether accounts have cards.
   private(set) var hasCards = false
   /// XEP-0398: whether the server makes the card's photo of our avatar.
@@ -45,7 +47,7 @@ package final class ServerFeatures {
     unknown = Set(Subject.allCases)
     (offersCarbons, hasCarbons, hasArchive, archive.ids) = (false, false, false, .claimed)
     (hasBlocking, takesReports, hasNodes, hasPublishOptions) = (false, false, false, false)
-    (hasCards, convertsAvatars) = (false, false)
+    (hasCards, convertsAvatars, bookmarks) = (false, false, nil)
   }
 
   var isKnown: Bool { unknown.isEmpty }
@@ -91,6 +93,7 @@ package final class ServerFeatures {
     }
     hasNodes = info.identities.contains { $0.category == "pubsub" && $0.type == "pep" }
     hasPublishOptions = hasNodes && info.has(PubSub.publishOptions)
+    bookmarks = BookmarkPlace(info, hasPublishOptions: hasPublishOptions)
     hasArchive = info.has(Namespace.archive)
     archive.ids = !hasArchive ? .ignored : info.has(Namespace.stanzaIDs) ? .trusted : .claimed
     stream.note(keepsArchiveIDs: keepsArchiveIDs)
@@ -100,5 +103,21 @@ package final class ServerFeatures {
   /// then the log's value counts.
   func resume(keepsArchiveIDs: Bool?) {
     if let keepsArchiveIDs, unknown.contains(.account) { archive.ids = keepsArchiveIDs ? .trusted : .claimed }
+  }
+}
+
+/// The place of an account's bookmarks of rooms, the one that its other clients use.
+enum BookmarkPlace {
+  /// A node, with an item for each room (XEP-0402).
+  case node
+  /// One element for all rooms (XEP-0048), in the account's private storage (XEP-0049).
+  case element
+
+  /// Clients use the node if the account keeps the older bookmarks equal to it, else the element if the account keeps its
+  /// two places equal (XEP-0411). If it does neither, a node that others cannot read is preferred.
+  init(_ info: DiscoInfo, hasPublishOptions: Bool) {
+    let isCompatible = info.has(RoomBookmark.compatible) || info.has(RoomBookmark.compatibleWithNode)
+    let isNode = isCompatible || hasPublishOptions && !info.has(PrivateStorage.conversion)
+    self = isNode ? .node : .element
   }
 }
