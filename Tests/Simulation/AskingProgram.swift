@@ -31,8 +31,9 @@ final class AskingProgram: FrontEndProgram {
 
   private func ask() {
     isAsking = true
-    let jid = world.dice.pick(["bob@example.net", "carol@example.net"])
-    let account: UInt32 = world.climate.accounts == 2 && world.dice.percent(50) ? 2 : 1
+    let rooms = frontEnds.openRooms
+    let jid = world.dice.pick(["bob@example.net", "carol@example.net"] + rooms)
+    let account: UInt32 = world.climate.accounts == 2 && !jid.isRoom && world.dice.percent(50) ? 2 : 1
     let option = option(account)
     let roll = world.dice.below(100)
     if roll < 60 {
@@ -73,7 +74,7 @@ final class AskingProgram: FrontEndProgram {
     case 72: "pin tag=x\(option) \(jid) \(seen.id % 2 == 0 ? "yes" : "no")"
     case 73: "archive tag=x\(option) \(jid) yes"
     case 74: "notify tag=x\(option) \(jid) \(["always", "mentions", "never"][Int(seen.id % 3)])"
-    case 75..<77 where world.climate.habits.forgets: "forget-history tag=x\(option) \(jid)"
+    case 75..<77 where world.climate.habits.forgets && !jid.isRoom: "forget-history tag=x\(option) \(jid)"
     case 75..<80: "draft tag=x\(option) \(jid) half a thought \(roll)"
     case 80..<84: "conversations tag=x"
     case 84..<88: "presence tag=x\(option) away out"

@@ -13,14 +13,18 @@ final class FrontEnds {
   private var connections: [ClientID: FrontEndConnection] = [:]
   private var lastID: UInt64 = 0
 
-  init(_ world: World, _ witness: LogWitness) {
+  init(_ world: World, _ witness: LogWitness, rooms: [SimulatedRoom]) {
     (self.world, self.witness) = (world, witness)
     let climate = world.climate
     programs += (1...climate.senders).map { SendingProgram("s\($0)", self) }
     programs += (1...climate.watchers).map { WatchingProgram("w\($0)", self) }
     programs += (0..<climate.askers).map { AskingProgram("a\($0)", self) }
     programs.append(CountingProgram("c", self))
+    if !rooms.isEmpty { programs.append(RoomProgram("r", self, rooms)) }
   }
+
+  /// Rooms to which messages may go.
+  var openRooms: [String] { programs.compactMap { ($0 as? RoomProgram)?.open }.first ?? [] }
 
   var senders: [SendingProgram] { programs.compactMap { $0 as? SendingProgram } }
 

@@ -21,6 +21,7 @@ final class LogWitness {
   let reading = ReadingWitness()
   let reasons: ReadingReasons
   let forgotten = ForgettingWitness()
+  let rooms: RoomWitness
   /// Messages that the server sent again with stamps on one resumed stream, in its order.
   var resent: [[Parcel]] = []
   /// JIDs that ask to see an account's presence.
@@ -39,6 +40,8 @@ final class LogWitness {
   private var doubts: Set<UInt64> = []
   /// Messages that were kept back and go out now, and where they stand since.
   private(set) var releases: [UInt64: UInt64] = [:]
+  /// Messages to rooms that went out to be sent again, and where they stand since.
+  private var lastReleases: [UInt64: UInt64] = [:]
   /// Those that a front end asked to be let go.
   var releasesAskedFor: Set<UInt64> = []
   /// Accounts whose archive has been asked, and how far it is here is known.
@@ -49,6 +52,8 @@ final class LogWitness {
 
   init(_ world: World) {
     (self.world, writing, reasons) = (world, WritingWitness(world), ReadingReasons(world, reading))
+    rooms = RoomWitness(world)
+    rooms.log = self
   }
 
   /// The newest durable record.
@@ -70,10 +75,14 @@ final class LogWitness {
   func states(of sequence: UInt64) -> Set<DeliveryState> { reached[sequence] ?? [] }
   /// Nothing is left to be done for it.
   func isSettled(_ sequence: UInt64) -> Bool {
-    messages[sequence]?.author.isMe != true || state(of: sequence) != .queued
+    guard let message = messages[sequence], message.author.isMe else { return true }
+    return state(of: sequence) != .queued && !(message.isOfRoom && state(of: sequence) == .sent)
   }
   /// Where a message of mine stands among those that leave.
-  func order(of sequence: UInt64) -> UInt64 { releases[sequence] ?? sequence }
+  func order(of sequence: UInt64) -> UInt64 {
+    let isOfRoom = messages[sequence]?.isOfRoom == true
+    return (isOfRoom ? lastReleases : releases)[sequence] ?? sequence
+  }
   func isInDoubt(_ sequence: UInt64) -> Bool { doubts.contains(sequence) }
 
   /// A durable record, from a batch or read again at a start.
@@ -111,10 +120,13 @@ final class LogWitness {
       if delivery.state != .queued { states[delivery.id] = delivery.state }
       reached[delivery.id, default: []].insert(delivery.state)
     case .archive(let archive):
-      archivesKnown.insert(archive.account)
-      archives[archive.account] = archive
+      if archive.address == nil {
+        archivesKnown.insert(archive.account)
+        archives[archive.account] = archive
+      }
       reading.note(archive)
     case .stream(let stream): writing.note(stream, sequence)
+    case .room(let room): rooms.note(room)
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)
     case .read(let read):
@@ -129,6 +141,7 @@ final class LogWitness {
     case .release(let release):
       // Its time came while a front end's wish was being written: the first counts.
       releases[release.id] = releases[release.id] ?? sequence
+      lastReleases[release.id] = sequence
       checkRelease(release.id)
     default: break
     }
@@ -168,10 +181,15 @@ final class LogWitness {
     hasTimes = hasTimes || message.expires != nil || message.heldUntil != nil
     if message.author == .thisDevice {
       if let id = message.stanzaID { mine[id] = sequence }
+    } else if message.isOfRoom {
+      rooms.note(message, sequence)
     } else {
       noteIncoming(message, sequence)
     }
   }
+
+  /// True if the archive that a message may come out of is not fetched backwards any more.
+  func isFilled(_ message: MessageRecord) -> Bool { reading.isFilled(message) }
 
   /// Once, as whose it is, and in the order in which it was written, where no archive fills in what came before.
   private func noteIncoming(_ message: MessageRecord, _ sequence: UInt64) {

@@ -32,6 +32,8 @@ final class Mailbox {
   var lastSignal = 0
   /// Parcels that the client acknowledged.
   private var acknowledged: Set<String> = []
+  /// A session of the user's is over.
+  var sessionEnded: (ServerSession) -> Void = { _ in }
   /// The user's client is there.
   var cameOnline: () -> Void = {}
   /// The client's link is gone, and its session waits to be resumed.

@@ -61,6 +61,17 @@ package enum Mistake: String, CaseIterable, Sendable {
   case lostDisplayed = "what another device has displayed is not heard of"
   case lostMarker = "markers of other devices are not heard of"
   case otherDisplayed = "another device is taken to have displayed a later message than it says"
+  // Rooms.
+  case believedPing = "each answer to a ping to oneself in a room says that one is in it"
+  case lostReflection = "some messages that a room shows are not known as the user's"
+  case believedAbsence = "what a room without an archive does not have did not arrive"
+  case lostRoomResult = "some results of a room's archive are not heard"
+  case believedRoomIDs = "ids of a room are believed that an occupant may have written"
+  case believedOccupantIDs = "ids of occupants are believed that an occupant may have written"
+  case unheardSubject = "it is not heard where the history of a room ends"
+  case unheardLeaving = "it is not heard that somebody has left a room"
+  case forgottenRoom = "it is forgotten at a restart in which rooms the user wants to be"
+  case forgottenLeaving = "it is forgotten at a restart which rooms the user has left"
   // The way to the front ends.
   case readTooFar = "who reads up to a message reads all"
   case unheardRead = "a wish to read is not heard"
@@ -73,7 +84,7 @@ package enum Mistake: String, CaseIterable, Sendable {
     .doubleFold, .keptReading, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry,
     .forgottenCancel,
     .forgottenPages, .forgottenMoment, .forgottenReads,
-    .forgottenForgetting, .forgottenReferences,
+    .forgottenForgetting, .forgottenReferences, .forgottenRoom, .forgottenLeaving,
   ]
 
   /// Applies a record of the log at a start.
@@ -89,6 +100,10 @@ package enum Mistake: String, CaseIterable, Sendable {
     case .transmission where self == .forgottenTransmission: return nil
     case .read where self == .forgottenReads: return nil
     case .payload(let payload) where self == .forgottenReferences && payload.waitsFor != nil: return nil
+    case .room(var room) where self == .forgottenRoom:
+      room.isWanted = false
+      return .room(room)
+    case .room(let room) where self == .forgottenLeaving && !room.isWanted: return nil
     case .forgetting where self == .forgottenForgetting: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .stream(var stream) where self == .forgottenMoment:

@@ -112,10 +112,10 @@ struct Parcel {
   }
 
   private func delay(since time: Timestamp) -> String {
-    delay(since: time, by: user.drop { $0 != "@" }.dropFirst())
+    Self.delay(since: time, by: user.drop { $0 != "@" }.dropFirst())
   }
 
-  private func delay(since time: Timestamp, by name: some StringProtocol) -> String {
+  private static func delay(since time: Timestamp, by name: some StringProtocol) -> String {
     "<delay xmlns='urn:xmpp:delay' from='\(name)' stamp='\(time.wholeSeconds)'/>"
   }
 
@@ -125,8 +125,17 @@ struct Parcel {
   /// A stanza of it that was sent first at a time, as it is sent again: with a stamp in the account's name, unless it has
   /// one.
   func stamped(_ stanza: String, _ time: Timestamp) -> String {
+    isCarbon ? Self.withStamp(stanza, time, by: user) : Self.stamped(stanza, time, by: user)
+  }
+
+  /// A stanza to a user, with a stamp in the user's name, unless it has one.
+  static func stamped(_ stanza: String, _ time: Timestamp, by user: String) -> String {
+    stanza.contains("<delay ") ? stanza : withStamp(stanza, time, by: user)
+  }
+
+  private static func withStamp(_ stanza: String, _ time: Timestamp, by user: String) -> String {
     let end = "</message>"
-    guard stanza.hasSuffix(end), isCarbon || !stanza.contains("<delay ") else { return stanza }
+    guard stanza.hasSuffix(end) else { return stanza }
     return stanza.dropLast(end.utf8.count) + delay(since: time, by: user) + end
   }
 

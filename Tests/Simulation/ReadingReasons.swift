@@ -38,7 +38,9 @@ final class ReadingReasons {
     let name = message?.text.split(separator: " ").first.map(String.init) ?? ""
     let isDisplayed = !isBack && displayed[key]?.contains(name) == true && reading.isNews(read, sequence)
     // What I write on another device says that I have read what arrived before it.
-    let isWritten = !isBack && message.map { $0.author == .otherDevice } ?? false && reading.isNews(read, sequence)
+    let isMine =
+      message.map { $0.author == .otherDevice || $0.isOfRoom && reading.isBeforeMine(read.id, in: key) } ?? false
+    let isWritten = !isBack && isMine && reading.isNews(read, sequence)
     world.hold(
       isRequested || isDisplayed || isWritten,
       "\(key.jid) is read up to \(read.id) (\(name)) as \(sequence), and nobody said so")

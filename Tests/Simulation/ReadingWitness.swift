@@ -52,7 +52,13 @@ final class ReadingWitness {
 
   private var conversations: [Key: Conversation] = [:]
   /// Accounts whose archives are not fetched backwards any more.
-  private var filled: Set<UInt32> = []
+  private var filled: Set<ArchiveKey> = []
+
+  /// An archive: of an account, or of a room.
+  private struct ArchiveKey: Hashable {
+    let account: UInt32
+    let room: String?
+  }
 
   /// All conversations, in an order that is the same each time.
   var keys: [Key] { conversations.keys.sorted { ($0.account, $0.jid) < ($1.account, $1.jid) } }
@@ -61,7 +67,7 @@ final class ReadingWitness {
 
   func note(_ message: MessageRecord, _ sequence: UInt64) {
     let place = Place(time: message.time, order: message.archiveOrder, id: sequence)
-    let isHistory = message.archived && !message.isNews && !filled.contains(message.account)
+    let isHistory = message.archived && !message.isNews && !isFilled(message)
     edit(message.account, message.jid) {
       $0.indices[sequence] = $0.messages.count
       $0.messages.append(Message(place: place, isMine: message.author.isMe, historyUntil: isHistory ? .max : 0))
@@ -98,7 +104,13 @@ final class ReadingWitness {
 
   /// What comes out of an archive from now on is history, or news.
   func note(_ archive: ArchiveRecord) {
-    if archive.floor == nil { filled.insert(archive.account) } else { filled.remove(archive.account) }
+    let key = ArchiveKey(account: archive.account, room: archive.address)
+    if archive.floor == nil { filled.insert(key) } else { filled.remove(key) }
+  }
+
+  /// True if the archive that a message may come out of is not fetched backwards any more.
+  func isFilled(_ message: MessageRecord) -> Bool {
+    filled.contains(ArchiveKey(account: message.account, room: message.isOfRoom ? message.jid : nil))
   }
 
   /// The read position moves forward, or back if the user wants so.
@@ -150,6 +162,12 @@ final class ReadingWitness {
   func isRead(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
     guard let conversation = conversations[key], let message = conversation.message(id) else { return false }
     return id <= conversation.position(at: sequence) || message.historyUntil > sequence
+  }
+
+  /// Whether something of the user's stands behind a message.
+  func isBeforeMine(_ id: UInt64, in key: Key) -> Bool {
+    guard let conversation = conversations[key], let place = conversation.message(id)?.place else { return false }
+    return conversation.messages.contains { $0.isMine && place < $0.place }
   }
 
   /// How many messages stand behind one of them.

@@ -47,8 +47,10 @@ final class SendingProgram: FrontEndProgram {
 
   func write() {
     lastNumber += 1
-    let to = world.dice.pick(["bob@example.net", "bob@example.net", "carol@example.net", "nobody@example.net"])
-    let account = world.climate.accounts == 1 ? nil : world.dice.pick(["home", "work"])
+    var to = world.dice.pick(["bob@example.net", "bob@example.net", "carol@example.net", "nobody@example.net"])
+    let rooms = frontEnds.openRooms
+    if !rooms.isEmpty, world.dice.percent(50) { to = world.dice.pick(rooms) }
+    let account = world.climate.accounts == 1 ? nil : to.isRoom ? "home" : world.dice.pick(["home", "work"])
     let letter = Letter(key: "\(name)-\(lastNumber)", to: to, account: account, wishes: Wishes(&world.dice))
     open.append(letter)
     ask(letter)
@@ -77,6 +79,8 @@ final class SendingProgram: FrontEndProgram {
       return
     }
     let error = line["error"]?.string ?? ""
+    // Of a room that does not take the user, or was left, nothing is stored.
+    if error == "failed", line["id"] == nil, open[index].to.isRoom { return drop(open.remove(at: index)) }
     if ok || ["timeout", "failed"].contains(error) {
       open[index].wishes.check(line, frontEnds.witness)
       return keep(open.remove(at: index), line["id"]?.integer)
@@ -88,6 +92,11 @@ final class SendingProgram: FrontEndProgram {
       checkRefusal(of: &open[index])
       ask(open[index])
     }
+  }
+
+  private func drop(_ letter: Letter) {
+    let id = frontEnds.witness.sequence(ofKey: letter.key)
+    world.hold(id == nil, "\(letter.key) to \(letter.to) was refused, and is in the log as \(id ?? 0)")
   }
 
   /// Who was told that nothing could be stored finds nothing in the log, whatever happened meanwhile.
@@ -118,4 +127,9 @@ final class SendingProgram: FrontEndProgram {
     guard let first = idOfKey[key], let id else { return }
     world.hold(Int64(first) == id, "\(key) was answered with \(first), then with \(id)")
   }
+}
+
+extension String {
+  /// True of the address of a room.
+  var isRoom: Bool { hasSuffix(RoomService.domain) }
 }

@@ -8,12 +8,13 @@ final class Server {
   /// Whether it announces that its messages have archive ids (XEP-0359).
   private(set) var namesIDs: Bool
   private(set) var mailboxes: [Mailbox]
+  let rooms: RoomService
   private var connections: [ServerConnection] = []
   private var lastName = 0
   /// How often the daemon was started.
   var starts = 0
   /// Nobody answers.
-  private(set) var isDown = false
+  private(set) var isDown = false { didSet { rooms.isDown = isDown } }
 
   init(_ world: World, _ witness: LogWitness) {
     self.world = world
@@ -23,6 +24,8 @@ final class Server {
     mailboxes = ["alice@example.org", "ann@work.example"].prefix(world.climate.accounts).map {
       Mailbox(jid: $0, world: world, witness: witness)
     }
+    rooms = RoomService(world, witness)
+    for mailbox in mailboxes { mailbox.sessionEnded = { [rooms] in rooms.sessionEnded($0) } }
   }
 
   /// Contacts on every roster.
@@ -49,6 +52,7 @@ final class Server {
     isDown = true
     for connection in connections { connection.fail("system-shutdown") }
     for mailbox in mailboxes { mailbox.session?.end(remembered: world.dice.percent(90)) }
+    rooms.restarted()
     comeBack()
   }
 
@@ -73,6 +77,7 @@ final class Server {
       mailbox.session?.vanish()
       mailbox.remembered = [:]
     }
+    rooms.restarted()
     comeBack()
   }
 

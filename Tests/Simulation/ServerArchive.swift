@@ -23,10 +23,11 @@ struct ServerArchive {
   /// Whether no page is marked as the last one.
   let completesNothing: Bool
   /// How often it was rebuilt.
-  private var generation = 0
+  private var generation: Int
 
-  init(isCoarse: Bool, completesNothing: Bool) {
-    (self.isCoarse, self.completesNothing) = (isCoarse, completesNothing)
+  /// - Parameter generation: of all archives that the address has had: no two give the same ids.
+  init(isCoarse: Bool, completesNothing: Bool, generation: Int = 0) {
+    (self.isCoarse, self.completesNothing, self.generation) = (isCoarse, completesNothing, generation)
   }
 
   /// Keeps a message and says under which id.

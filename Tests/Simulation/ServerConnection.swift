@@ -176,6 +176,7 @@ final class ServerConnection {
     session?.count(element.child("body", Namespace.client) == nil ? nil : id)
     guard let session, let mailbox, let id else { return }
     let to = element.attribute("to") ?? ""
+    if server.rooms.has(to) { return server.rooms.take(element, session) }
     guard let body = element.child("body", Namespace.client) else { return mailbox.told(element) }
     mailbox.arrived(id: id, text: body.text, to: to, session: session)
     if to.hasPrefix("nobody@") {
@@ -189,6 +190,7 @@ final class ServerConnection {
 
   private func takePresence(_ element: Element) {
     session?.count(nil)
+    if let session, server.rooms.has(element.attribute("to")) { server.rooms.take(presence: element, session) }
     guard element.attribute("to") == nil else { return }
     if element.attribute("type") == "unavailable" { session?.becomeUnavailable() } else { session?.becomeAvailable() }
   }
@@ -200,6 +202,7 @@ final class ServerConnection {
       return answer(id, bound(bind.child("resource", Namespace.bind)?.text ?? "any"))
     }
     let from = element.attribute("to")
+    if let session, server.rooms.has(from) { return server.rooms.take(iq: element, id, session) }
     if element.child("query", Namespace.roster) != nil, element.attribute("type", equals: "get") {
       answer(id, Self.roster)
     } else if element.child("query", Namespace.discoInfo) != nil {

@@ -35,6 +35,7 @@ final class ServerSession {
   private var queue: [Unacknowledged] = []
   private struct Unacknowledged {
     let parcel: Parcel?
+    let line: RoomLine?
     let xml: String
     /// When it was sent first.
     let time: Timestamp
@@ -66,15 +67,18 @@ final class ServerSession {
   }
 
   /// Sends a stanza.
-  func send(_ xml: String, _ parcel: Parcel? = nil) {
+  func send(_ xml: String, _ parcel: Parcel? = nil, line: RoomLine? = nil) {
     connection?.say(xml)
     if isCounting {
       sent &+= 1
-      queue.append(Unacknowledged(parcel: parcel, xml: xml, time: world.serverTime))
+      queue.append(Unacknowledged(parcel: parcel, line: line, xml: xml, time: world.serverTime))
     } else if let parcel {
       mailbox.delivered(parcel, acknowledged: false)
     }
   }
+
+  /// How many stanzas of a room wait for the client's acknowledgement.
+  func count(ofWaiting room: String) -> Int { queue.count { $0.line?.room == room } }
 
   /// The client says how far it is.
   func acknowledge(_ h: UInt32) {
@@ -83,6 +87,7 @@ final class ServerSession {
       return world.hold(false, "h=\(h) acknowledges more than the \(sent) stanzas that were sent")
     }
     for parcel in queue.prefix(Int(news)).compactMap(\.parcel) { mailbox.delivered(parcel, acknowledged: true) }
+    for line in queue.prefix(Int(news)).compactMap(\.line) { mailbox.witness.rooms.noteAcknowledged(line) }
     queue.removeFirst(Int(news))
     acknowledged = h
   }
@@ -178,7 +183,8 @@ final class ServerSession {
     if world.climate.habits.stampsResent { mailbox.witness.resent.append(queue.compactMap(\.parcel)) }
     for stanza in queue {
       guard let parcel = stanza.parcel, world.climate.habits.stampsResent else {
-        connection.say(stanza.xml)
+        let isStamped = stanza.line != nil && world.climate.habits.stampsResent
+        connection.say(isStamped ? Parcel.stamped(stanza.xml, stanza.time, by: mailbox.jid) : stanza.xml)
         continue
       }
       connection.say(parcel.stamped(stanza.xml, stanza.time))
@@ -192,6 +198,7 @@ final class ServerSession {
     guard !isOver else { return }
     isOver = true
     if mailbox.session === self { mailbox.session = nil }
+    mailbox.sessionEnded(self)
     mailbox.putBack(queue.compactMap(\.parcel))
     if isResumable, remembered { mailbox.remembered[name] = handled }
   }
@@ -207,6 +214,7 @@ final class ServerSession {
     for parcel in queue.compactMap(\.parcel) { mailbox.lost(parcel) }
     queue = []
     isOver = true
+    mailbox.sessionEnded(self)
     if mailbox.session === self { mailbox.session = nil }
   }
 }

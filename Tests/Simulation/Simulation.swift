@@ -39,7 +39,7 @@ package struct Simulation {
     server = Server(world, witness)
     network = Network(world, server, witness)
     disk = SimulatedDisk(world, witness, readSeed: seed ^ 0x5EAD)
-    frontEnds = FrontEnds(world, witness)
+    frontEnds = FrontEnds(world, witness, rooms: server.rooms.rooms)
     let uuid = LogUUID(random: [UInt8](repeating: 7, count: 16))
     guard let uuid else { preconditionFailure("a UUID takes 16 bytes") }
     frontEnds.checkArchive = { [server] in server.checkArchive($0) }
@@ -59,6 +59,7 @@ package struct Simulation {
     People(world, server).begin()
     Strangers(world, server).begin()
     Publishers(world, server).begin()
+    RoomPeople(world, server.rooms).begin()
     Weather(world: world, server: server, network: network, disk: disk, daemon: daemon, frontEnds: frontEnds).begin()
     while world.broken == nil, daemon.events < Self.length { step() }
     if world.broken == nil { comeToRest() }
@@ -94,6 +95,7 @@ package struct Simulation {
     Publishers(world, server).displayAll()
     server.askAll()
     pass(.minutes(2))
+    checkForgottenInRooms()
     // Dead paths make the world silent, so nothing would come.
     network.dieEverywhere()
     pass(.minutes(20))
@@ -104,6 +106,15 @@ package struct Simulation {
     frontEnds.count()
     pass(.minutes(1))
     checkEnd()
+  }
+
+  /// Rooms lose the user without a word: that is noticed within 15 minutes of silence.
+  private func checkForgottenInRooms() {
+    let rooms = server.rooms.rooms.filter { $0.habits.forgets && $0.habits.isPersistent }
+    guard world.broken == nil, !rooms.isEmpty else { return }
+    for room in rooms { if let client = room.client { room.forget(client.session) } }
+    pass(.minutes(20))
+    for room in rooms { world.hold(room.client != nil, "\(room.jid) has lost the user, who notices that") }
   }
 
   /// Lets time pass, until it is enough: looked at once a second, for it takes a look at everything.
@@ -141,12 +152,13 @@ package struct Simulation {
       mailbox.checkRequests()
     }
     for sender in frontEnds.senders { checkSent(sender) }
+    for room in server.rooms.rooms { witness.rooms.checkEnd(room, server.mailboxes[0].session) }
     witness.checkResent()
   }
 
   /// What was answered `ok` has arrived, or failed for a reason.
   private func checkSent(_ sender: SendingProgram) {
-    for (key, id, to) in sender.stored {
+    for (key, id, to) in sender.stored where !to.isRoom {
       let state = witness.state(of: id)
       let mayFail = world.faults[.streamError] != nil || to.hasPrefix("nobody") || witness.messages[id]?.expires != nil
       world.hold(state != .failed || mayFail, "\(key), number \(id), failed")

@@ -6,6 +6,8 @@ final class World {
     instant: Instant(milliseconds: 1_000), wall: Timestamp(milliseconds: 1_760_000_000_000))
   var dice: Dice
   let climate: Climate
+  /// The rooms that there are; nil: none.
+  let rooms: RoomClimate?
   let bug: Mistake?
   let rewriter: Rewriter
   let trace: Trace
@@ -35,6 +37,7 @@ final class World {
     climate = Climate(
       &dice, readsOn: other.percent(25), habits: Habits(&other), readErrors: other.pick([0, 0, 10, 100]))
     (self.dice, self.bug, self.trace) = (dice, bug, trace)
+    rooms = RoomClimate(seed: seed)
     rewriter = Rewriter(bug)
   }
 

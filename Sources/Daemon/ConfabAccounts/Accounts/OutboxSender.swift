@@ -367,7 +367,8 @@ package final class OutboxSender: StreamPart {
       // A message that has left may arrive. Before it leaves again, its expiry is checked.
       if !hasLeft(entry) { expire(entry) }
     } else if let until = entry.heldUntil, until <= effects.now.wall {
-      if deliveries.mayLeave(entry.id) {
+      // One that is being let go already is a room's from then on: another record would send it there.
+      if deliveries.mayLeave(entry.id), storage.pending.mayBeReleased(entry.id) {
         storage.appendUrgently(.release(ReleaseRecord(account: number, id: entry.id)))
       }
     } else {

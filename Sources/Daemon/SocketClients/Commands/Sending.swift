@@ -220,7 +220,11 @@ extension Command {
     }
     try context.checkStorage()
     let record = ReleaseRecord(account: account.number, id: id)
-    store(.release(record), then: .status(id, MessagePlace(message)))
+    if context.storage.pending.mayBeReleased(id) {
+      store(.release(record), then: .status(id, MessagePlace(message)))
+    } else {
+      answer(whenDurable: context.storage.queue.last, then: .status(id, MessagePlace(message)))
+    }
     account.outbox.releaseChanges(of: id)
   }
 

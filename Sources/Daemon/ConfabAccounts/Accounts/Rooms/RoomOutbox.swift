@@ -116,7 +116,9 @@ final class RoomOutbox {
   /// Fails all messages: the room is gone, or another one that was created since.
   func failAll(_ text: String) {
     let waiting = state.outbox.waiting(for: room)
-    for entry in waiting.unreflected + waiting.held { fail(entry, Failure(condition: "gone", text: text)) }
+    // The start of the stream may not be durable yet: what left on an earlier one is in the order until then.
+    let leaving = state.outbox.entries.filter { $0.isOfRoom && $0.jid == room }
+    for entry in leaving + waiting.unreflected + waiting.held { fail(entry, Failure(condition: "gone", text: text)) }
   }
 
   private func fail(_ entry: Outbox.Entry, _ failure: Failure) {

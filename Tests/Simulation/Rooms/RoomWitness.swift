@@ -1,0 +1,172 @@
+import Clocks
+import Records
+
+/// What was said in rooms, and what the durable records have of it. The promises of rooms: docs/PROMISES.md and
+/// decision 0162. Written from the documents alone.
+final class RoomWitness {
+  let world: World
+  weak var log: LogWitness?
+  /// What was said, by text: twins share one.
+  private(set) var lines: [String: [RoomLine]] = [:]
+  private var places: [String: Int] = [:]
+  /// Messages of others, or of another device, by text.
+  private(set) var stored: [String: [UInt64]] = [:]
+  private(set) var records: [String: RoomRecord] = [:]
+  /// Rooms in which the user wants to be, or may be still.
+  private var wanted: Set<String> = []
+  /// When the user left each.
+  private var left: [String: Instant] = [:]
+  /// How long a join may be on its way.
+  private static let longestWay = Interval.minutes(5)
+  /// Rooms of which the user has left since one was joined first.
+  private(set) var leftOnce: Set<String> = []
+  /// Messages of the user's that a room took, by their stanza ids, and how often.
+  private(set) var arrivals: [String: Int] = [:]
+  private var sessions: [String: ServerSession] = [:]
+  /// Messages of the user's that a room did not take, and how often.
+  private(set) var losses: [String: Int] = [:]
+  private var lastArrival: [String: UInt64] = [:]
+  /// Rooms that were made anew.
+  private(set) var made: Set<String> = []
+  /// What the user's client acknowledged, by places.
+  private(set) var acknowledged: [String: Set<Int>] = [:]
+
+  /// Clocks may differ by two minutes, and servers stamp whole seconds.
+  static let margin: Int64 = 121_000
+
+  init(_ world: World) { self.world = world }
+
+  // MARK: - What happens in rooms
+
+  func nextPlace(in room: String) -> Int {
+    places[room, default: 0] += 1
+    return places[room] ?? 0
+  }
+
+  func note(_ line: RoomLine) {
+    lines[line.text, default: []].append(line)
+    if line.isChange, let id = line.stanzaID, mayChange(line) { log?.targets[id] = line.target }
+  }
+
+  func noteMade(_ room: String) { made.insert(room) }
+
+  func noteLoss(_ id: String) {
+    losses[id, default: 0] += 1
+    world.see(.roomLoss)
+  }
+
+  /// A front end asks to be in a room, or not any more.
+  func noteWish(_ room: String, isIn: Bool) { if isIn { wanted.insert(room) } else { leftOnce.insert(room) } }
+
+  /// The daemon has stored that the user is in a room no more.
+  func noteLeft(_ room: String) {
+    wanted.remove(room)
+    left[room] = world.now.instant
+  }
+
+  func checkJoin(of room: String) {
+    world.see(.roomJoin)
+    let isOnItsWay = left[room].map { world.now.instant - $0 < Self.longestWay } ?? false
+    world.hold(wanted.contains(room) || isOnItsWay, "\(room) is joined, and nobody asked for that")
+  }
+
+  /// A message of the user's is in the room now.
+  func noteArrival(_ id: String, _ text: String, in room: SimulatedRoom, _ session: ServerSession) {
+    guard let log, let sequence = log.sequence(ofMine: id), let message = log.messages[sequence] else {
+      return world.hold(false, "the message \(id) (\(text)) arrived in \(room.jid) and is not in the log")
+    }
+    world.hold(message.jid == room.jid && message.text == text, "\(text) arrived in \(room.jid) as it was written")
+    world.hold(log.state(of: sequence) != .cancelled, "\(text) arrives, and was taken back")
+    if arrivals[id] != nil {
+      world.see(.roomRepeat)
+      world.hold(!room.hasArchived(id), "\(text) arrives in \(room.jid) again, which has it in its archive")
+      world.hold(log.isInDoubt(sequence), "\(text) arrives in \(room.jid) again and is not marked as in doubt")
+    } else if losses[id] == nil {
+      let order = log.order(of: sequence)
+      world.hold(
+        order > lastArrival[room.jid] ?? 0,
+        "\(text), number \(order), arrived behind number \(lastArrival[room.jid] ?? 0) in \(room.jid)")
+      lastArrival[room.jid] = max(order, lastArrival[room.jid] ?? 0)
+    }
+    arrivals[id, default: 0] += 1
+  }
+
+  /// The user's client has said that it has a line, which must be stored for that.
+  func noteAcknowledged(_ line: RoomLine) {
+    guard !leftOnce.contains(line.room), wanted.contains(line.room) else { return }
+    acknowledged[line.room, default: []].insert(line.place)
+    world.hold(isHere(line), "\(line.text) of \(line.room) was acknowledged, and the log does not have it")
+  }
+
+  /// Whether the log has what a line says.
+  func isHere(_ line: RoomLine) -> Bool {
+    guard let log else { return false }
+    if line.speaker == .client {
+      guard let sequence = line.stanzaID.flatMap(log.sequence(ofMine:)) else { return false }
+      return ![.queued, .sent].contains(log.state(of: sequence))
+    }
+    if stored[line.text] != nil || line.isRefused { return true }
+    guard line.isChange, let id = line.stanzaID else { return false }
+    // What is taken back by somebody else, or by nobody knows whom, or is not here, stays.
+    let isAimless = !line.isVouchedFor || !mayChange(line) || log.sequences(of: line.target).isEmpty
+    return line.change == .retraction && isAimless || log.count(ofIncoming: id) > 0
+  }
+
+  // MARK: - Records
+
+  func note(_ record: RoomRecord) { records[record.jid] = record }
+
+  /// A message is here as often as it was said, as whose it is, and at no time before it was said.
+  func note(_ message: MessageRecord, _ sequence: UInt64) {
+    guard message.author != .thisDevice else { return }
+    let said = (lines[message.text] ?? []).filter { $0.room == message.jid }
+    guard !said.isEmpty else {
+      return world.hold(false, "\(message.text) is in the log as \(sequence), and nobody said it in \(message.jid)")
+    }
+    let fitting = said.filter { isBy($0, message) }
+    world.hold(
+      !fitting.isEmpty,
+      "\(message.text), said by \(said.map { "\($0.nick) (\($0.speaker.person))" }) in \(message.jid), is in the log as "
+        + "\(message.author)")
+    stored[message.text, default: []].append(sequence)
+    let count = stored[message.text]?.count ?? 0
+    world.hold(
+      count <= said.count,
+      "\(message.text) was said \(said.count) times in \(message.jid), and is in the log \(count) times")
+    checkTime(message, fitting, sequence)
+  }
+
+  /// Whether a message stands under the name of who said a line.
+  private func isBy(_ line: RoomLine, _ message: MessageRecord) -> Bool {
+    guard message.peer == "\(line.room)/\(line.nick)" else { return false }
+    guard case .occupant(let occupant) = message.author else { return line.speaker.isMe }
+    guard occupant.id == nil || occupant.id == line.occupantID else { return false }
+    guard line.speaker.isMe else { return true }
+    // Nothing tells whose another nick is; and the past of a nick is nobody's.
+    let isPast = message.archived || message.delayed
+    // An archive that is read before the room has told the user's id cannot tell what is the user's.
+    if line.speaker == .device, message.archived, records[line.room]?.occupantID == nil { return true }
+    return line.speaker == .device && !line.isVouchedFor && (isPast || line.nick != line.clientNick)
+  }
+
+  private func checkTime(_ message: MessageRecord, _ said: [RoomLine], _ sequence: UInt64) {
+    guard world.faults[.clockJump] == nil, let first = said.map(\.time.milliseconds).min() else { return }
+    world.hold(
+      message.time >= first - Self.margin,
+      "\(message.text) was said at \(first) in \(message.jid), and is in the log at \(message.time)")
+    guard let joined = records[message.jid]?.firstJoined, !message.author.isMe else { return }
+    let isHistory = message.archived && !message.isNews && log?.isFilled(message) == false
+    world.hold(
+      !isHistory || first < joined + Self.margin,
+      "\(message.text) was said in \(message.jid) after the user came, and counts as history")
+  }
+
+  // MARK: - Changes
+
+  /// Whether a change is by who said what it changes.
+  func mayChange(_ change: RoomLine) -> Bool {
+    lines.values.joined().contains {
+      $0.room == change.room && $0.stanzaID == change.target && $0.speaker.person == change.speaker.person
+    }
+  }
+}
