@@ -5,6 +5,7 @@ import time
 from random import Random
 from uuid import UUID
 
+import scripted_rooms as rooms
 from scripted_wire import RECORD, cut
 
 PING = b"<iq type='get' id='burst-end' from='example.test'><ping xmlns='urn:xmpp:ping'/></iq>"
@@ -21,7 +22,10 @@ class Burst:
         self._count = command["count"]
         size = command.get("bytes", 428)
         first, senders = command.get("first", 0), command.get("senders", SENDERS)
-        messages = [_message(first + number, size, session.jid, senders) for number in range(self._count)]
+        room = command.get("room")
+        messages = [
+            rooms.message(first + number, room) if room else _message(first + number, size, session.jid, senders)
+            for number in range(self._count)]
         end = PING + (ASK if session.is_managed else b"")
         self._pause = 1 / command["rate"] if "rate" in command else 0
         self._segments = command.get("segments")

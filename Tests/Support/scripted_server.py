@@ -32,6 +32,8 @@ Commands ("connection" defaults to the newest):
       Done when the ping is answered and everything acknowledged (where there is stream management).
   {"do":"archive"} gives alice an archive of one message (XEP-0313), {"do":"archive","count":N} so many more; the next
       question is then answered after {"do":"archive-go"}. archive-ready: it waits; archive-done {seconds}: all of it is acknowledged.
+  {"do":"rooms","service":DOMAIN,"occupants":N?,"missed":M?} has all rooms of a service: each takes whoever joins, has N
+      occupants, and an archive with M messages behind the first one. A "burst" with "room":JID is said in one.
 BYTES: a text, or a list of texts and of {"text"|"base64","repeat":N?}.
 """
 
@@ -45,6 +47,7 @@ import lines
 import ports
 from channel_binding import KeyLog
 from scripted_archive import Archive
+from scripted_rooms import Rooms
 from scripted_rules import Rules
 from scripted_session import Session
 from scripted_wire import RECORD
@@ -69,6 +72,7 @@ class Server:
         self.quiet = options.quiet
         self.lenient = options.lenient
         self.archive = None
+        self.rooms = None
         self.rules = Rules()
         self.keys = KeyLog()
         self._options = options
@@ -103,6 +107,8 @@ class Server:
                 if self.archive is None:
                     self.archive = Archive(f"alice@{self.host}")
                 self.archive.grow(command["count"]) if "count" in command else None
+            case "rooms":
+                self.rooms = Rooms(command)
             case "archive-go":
                 self.archive.go()
             case _:
@@ -160,7 +166,7 @@ def main():
     lines.emit("ready", starttls=starttls, direct=direct)
     for command in lines.commands():
         server.obey(command)
-        if command["do"] in ("rule", "rules", "set", "archive"):
+        if command["do"] in ("rule", "rules", "set", "archive", "rooms"):
             lines.emit("taken")
 
 

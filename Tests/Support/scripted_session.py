@@ -140,11 +140,18 @@ class Session:
             self._archive_acknowledged(element)
         if self._burst is not None:
             self._burst.heard(element, name)
-        if not self._ruled(stage):
+        if not self._ruled(stage) and not self._answered_by_room(element, name):
             self._answer(stage, element)
 
     def _acknowledged(self, element):
         self._emit("acknowledged", h=int(element.get("h", "0")), sent=self.sent)
+
+    def _answered_by_room(self, element, name):
+        rooms = self._server.rooms
+        data = rooms.answer(element, name) if rooms is not None and name in STANZA_NAMES else None
+        if data:
+            self._send(data)
+        return data is not None
 
     # What the good server answers
 

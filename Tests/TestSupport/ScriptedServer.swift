@@ -77,11 +77,11 @@ package final class ScriptedServer: Sendable {
   }
 
   /// Any command: `ask`, `acknowledge`, `close`, `cut`, `abort`, `rules`, `set`, `raw`, `flood`, `burst`, `go`,
-  /// `archive`, `archive-go`. What changes how it
+  /// `archive`, `archive-go`, `rooms`. What changes how it
   /// behaves is in force when this is back.
   package func command(_ name: String, _ members: [JSONMember] = []) throws {
     try helper.do(name, members)
-    if ["rule", "rules", "set", "archive"].contains(name) { try helper.event("taken") }
+    if ["rule", "rules", "set", "archive", "rooms"].contains(name) { try helper.event("taken") }
   }
 
   /// Sends a text `count` times, `$n` counting, and waits until the client has taken it; returns how many bytes it was.

@@ -3,9 +3,9 @@
 @usableFromInline package enum KnownName: UInt8, CaseIterable, Sendable {
   /// No namespace.
   case none
-  case client, stanzaIDs, delayed, receipts, chatMarkers, xml
+  case client, stanzaIDs, occupantIDs, delayed, receipts, chatMarkers, xml
   case message, presence, iq
-  case body, subject, thread, stanzaID, originID, delay, request, markable
+  case body, subject, thread, stanzaID, originID, occupantID, delay, request, markable
   case from, to, id, type, by, lang
 
   package var text: StaticString {
@@ -13,6 +13,7 @@
     case .none: ""
     case .client: "jabber:client"
     case .stanzaIDs: "urn:xmpp:sid:0"
+    case .occupantIDs: "urn:xmpp:occupant-id:0"
     case .delayed: "urn:xmpp:delay"
     case .receipts: "urn:xmpp:receipts"
     case .chatMarkers: "urn:xmpp:chat-markers:0"
@@ -25,6 +26,7 @@
     case .thread: "thread"
     case .stanzaID: "stanza-id"
     case .originID: "origin-id"
+    case .occupantID: "occupant-id"
     case .delay: "delay"
     case .request: "request"
     case .markable: "markable"

@@ -75,7 +75,7 @@ extension MessageRecord {
       box[0].flags.set(.elsewhere, newValue == .otherDevice)
       guard case .occupant(let occupant) = newValue else { return }
       box[0].flags.insert(.room)
-      (occupantID, occupantPresence) = (occupant.id, occupant.presence)
+      box[0].change { ($0.occupantID, $0.occupantPresence) = (occupant.id, occupant.presence) }
     }
   }
 

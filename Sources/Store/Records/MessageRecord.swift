@@ -88,7 +88,7 @@ public struct MessageRecord: Sendable, Equatable {
 
 extension MessageRecord {
   /// The origin-id, stated or the same as the stanza's id (mine only).
-  public var effectiveOriginID: String? { originID ?? (author.isMe ? stanzaID : nil) }
+  public var effectiveOriginID: String? { originID ?? (isMine ? stanzaID : nil) }
 
   /// The id that all copies of the message share: its sender chose it, and may have chosen the same for others.
   public var copyID: String? { originID ?? stanzaID }

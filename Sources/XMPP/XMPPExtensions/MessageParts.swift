@@ -3,8 +3,11 @@ package import XML
 
 /// The payloads of a message, found in one pass over its children.
 package struct MessageParts {
+  /// The most payloads that there may be (`MessagePayload.Set` has so many bits).
+  static let most = 32
+
   /// The first of each payload that is there.
-  private var places: InlineArray<30, Element.Position>
+  private var places: InlineArray<32, Element.Position>
   private var found = MessagePayload.Set()
   private var repeated = MessagePayload.Set()
   private var hasUnknown = false

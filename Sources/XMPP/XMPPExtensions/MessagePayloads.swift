@@ -11,6 +11,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
   case event
   case carbon, archiveResult
   case encrypted, invitation, spoiler
+  case occupantID
 
   var row: Row {
     switch self {
@@ -49,6 +50,7 @@ package enum MessagePayload: UInt8, CaseIterable, Sendable {
     case .encrypted: Row(names: MessageEncryption.names)
     case .invitation: Row(names: RoomInvitation.names)
     case .spoiler: Row(names: [Name("spoiler", Spoilers.namespace)], storage: .firstInField)
+    case .occupantID: Row(names: [Name(.occupantID, .occupantIDs)], storage: .field, isContent: false)
     }
   }
 

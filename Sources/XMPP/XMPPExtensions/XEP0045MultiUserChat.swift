@@ -196,8 +196,13 @@ package struct RoomItem: Sendable, Equatable {
 extension Element {
   /// The only child of that name; nil: there is none, or several.
   func onlyChild(_ local: StaticString, _ namespace: StaticString) -> Element? {
+    onlyChild { $0.isNamed(local, namespace) }
+  }
+
+  /// The only child that fits; nil: there is none, or several.
+  func onlyChild(where fits: (Element) -> Bool) -> Element? {
     var found: Element?
-    for child in children where child.isNamed(local, namespace) {
+    for child in children where fits(child) {
       guard found == nil else { return nil }
       found = child
     }

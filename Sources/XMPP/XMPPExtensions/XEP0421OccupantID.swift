@@ -5,13 +5,12 @@ package import XML
 ///
 /// A room that does not announce the feature lets occupants forge it, and sessions of one person share it.
 package enum OccupantID {
-  package static let namespace: StaticString = "urn:xmpp:occupant-id:0"
   /// Characters of one (section 4.1).
   private static let longest = 128
 
   /// The id in a stanza; nil: there is none, or there are several, of which one is forged.
   package static func of(_ stanza: Element) -> String? {
-    guard let id = stanza.onlyChild("occupant-id", namespace)?.attribute("id"), !id.isEmpty,
+    guard let id = stanza.onlyChild(where: { $0.isNamed(.occupantID, .occupantIDs) })?.attribute("id"), !id.isEmpty,
       id.unicodeScalars.count <= longest
     else { return nil }
     return id

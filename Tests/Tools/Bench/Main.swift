@@ -27,6 +27,7 @@ struct Main {
     ("spans", SpanWorkload.run),
     ("pages", PageWorkload.run),
     ("presences", PresenceWorkload.run),
+    ("rooms", RoomWorkload.run),
     ("costs", CostWorkload.run),
     ("files", FileWorkload.run),
     ("pictures", PictureWorkload.run),

@@ -5,6 +5,9 @@ import XMPPCore
 @testable import XMPPExtensions
 
 @Suite struct MessagePayloadsTests {
+  @Test("There is room for each payload in what is found of a message")
+  func thereIsRoom() { #expect(MessagePayload.allCases.count <= MessageParts.most) }
+
   @Test("A payload is found by each of its names, and by no half of one", arguments: MessagePayload.allCases)
   func names(payload: MessagePayload) throws {
     for name in payload.row.names {

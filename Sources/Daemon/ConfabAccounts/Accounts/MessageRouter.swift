@@ -38,7 +38,7 @@ final class MessageRouter {
     if way == .live {
       if message.isInPrivate { messaging.rooms.identify(&message) }
       messaging.chatStates.received(message)
-      if !message.author.isMe, !message.delayed { presence.noteActivity(of: message.jid, from: message.peer) }
+      if !message.isMine, !message.delayed { presence.noteActivity(of: message.jid, from: message.peer) }
     }
     // Before `take`: reading anything of the message behind it would copy all of it.
     let jid = messaging.displayed.elsewhere.isMissingMessages ? message.jid : nil

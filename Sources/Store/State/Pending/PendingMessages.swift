@@ -77,9 +77,9 @@ package struct PendingMessages {
     let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
     var last = young.last[message.jid] ?? Last()
     last.noted = place.behind(last.noted)
-    if !message.archived, !message.author.isMe { last.handedOver = place.behind(last.handedOver) }
+    if !message.archived, !message.isMine { last.handedOver = place.behind(last.handedOver) }
     young.last[message.jid] = last
-    if message.author.isMe { young.writtenTo.insert(message.jid) }
+    if message.isMine { young.writtenTo.insert(message.jid) }
   }
 
   /// A sync came.

@@ -38,7 +38,7 @@ struct BelievedStamps {
   /// True if this message's stamp can be the server's own. The account vouches for stamps of archived messages and
   /// inside of carbons, and my own messages have my own stamp.
   mutating func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, at now: Instant) -> Bool {
-    guard message.delayed, way == .lateCarbon || way == .live && !message.author.isMe else { return true }
+    guard message.delayed, way == .lateCarbon || way == .live && !message.isMine else { return true }
     guard let end, now <= end, oldest.map({ message.time >= $0.milliseconds }) ?? true else { return false }
     self.end = min(lastEnd, max(end, now.advanced(by: Self.pause)))
     return true

@@ -28,7 +28,7 @@ final class Deduplicator {
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way) -> KnownMessage? {
     let copy = copy(message, way)
     if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy) { return found }
-    if message.author.isMe, let sent = sentFromHere(message) { return sent }
+    if message.isMine, let sent = sentFromHere(message) { return sent }
     let hashes = copy.contentHashes
     return hashes.isEmpty ? nil : withSameContent(hashes, copy) ?? withEarlierContent(copy)
   }

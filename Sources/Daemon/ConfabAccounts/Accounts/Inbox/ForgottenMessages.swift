@@ -34,7 +34,7 @@ struct ForgottenMessages {
   func hasIDs(of message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     let left = ErasedRecord(message)
     if let hash = left.archiveID, isErased(.archiveID, hash, by: \.archiveID) { return true }
-    if message.author.isMe, let id = message.originID ?? message.stanzaID {
+    if message.isMine, let id = message.originID ?? message.stanzaID {
       let hash = MessageIDHash.of(id)
       if isErased(.stanzaID, hash, by: \.stanzaID) { return true }
     }

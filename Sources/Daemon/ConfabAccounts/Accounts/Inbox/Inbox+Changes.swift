@@ -65,7 +65,7 @@ extension Inbox {
   }
 
   private func sentFromHere(_ change: IncomingChange) -> KnownMessage? {
-    guard change.message.author.isMe, let stanzaID = change.message.stanzaID else { return nil }
+    guard change.message.isMine, let stanzaID = change.message.stanzaID else { return nil }
     return deduplicator.sentChange(stanzaID, to: change.message.jid)
   }
 

@@ -104,7 +104,7 @@ package final class Inbox: StreamPart {
 
   /// True if the message is the echo of one sent from here. A live one to my own JID counts as delivered with that.
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    guard message.author.isMe, let known = deduplicator.sentFromHere(message) else { return false }
+    guard message.isMine, let known = deduplicator.sentFromHere(message) else { return false }
     if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
     if message.isOfRoom { deduplicator.note(message, way, copyOf: known) }
     return true
@@ -113,14 +113,14 @@ package final class Inbox: StreamPart {
   /// A new message becomes a record.
   private func keep(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) {
     if message.owesReceipt, !owesReceipt(message, way) { message.owesReceipt = false }
-    if !message.payloads.isEmpty, !message.author.isMe, !limits.allow(message.payloads, of: message.jid) {
+    if !message.payloads.isEmpty, !message.isMine, !limits.allow(message.payloads, of: message.jid) {
       message.payloads = []
     }
     if isNews(way) { settings.unarchive(message.jid) }
     if way == .archive, isNews(way), archive.record?.floor != nil || archive.record == nil { message.isNews = true }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
-    if message.author.isMe, isNews(way) { ownActivity.wrote(message, id) }
+    if message.isMine, isNews(way) { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
     if archive.bringsCopies || message.isNoteToSelf {

@@ -46,7 +46,7 @@ final class InboxLimits {
   /// True if a change is kept: its record has all of the message, and may be much longer than its stanza.
   func allow(_ change: IncomingChange, as record: MessageRecord) -> Bool {
     let excess = record.contentBytes - change.element.byteCount - Self.shortContent
-    if change.message.author.isMe || excess <= 0 || changesOfOthers.take(excess, at: effects.now.instant) {
+    if change.message.isMine || excess <= 0 || changesOfOthers.take(excess, at: effects.now.instant) {
       return true
     }
     note(change.refused("the limit of changes of long messages is reached"))
@@ -56,7 +56,7 @@ final class InboxLimits {
   /// Leaves a stranger's text in our archive, if it is there, our position there is known, and there is little room.
   /// The roster must have come: until then strangers are unknown.
   func leaveInArchive(_ message: borrowing MessageRecord) -> Bool {
-    guard message.archiveID != nil, archive.record != nil, !message.author.isMe, !roster.isPending,
+    guard message.archiveID != nil, archive.record != nil, !message.isMine, !roster.isPending,
       isStranger(message.jid),
       storage.strangersFloor.isReached
     else { return false }

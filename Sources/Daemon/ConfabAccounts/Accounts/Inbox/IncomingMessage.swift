@@ -214,8 +214,8 @@ enum IncomingMessage {
   /// A message that this account did not send.
   private var isOfOthers: Bool {
     switch self {
-    case .keep(let message, _): !message.author.isMe
-    case .change(let change, _): !change.message.author.isMe
+    case .keep(let message, _): !message.isMine
+    case .change(let change, _): !change.message.isMine
     case .both(_, let message): message.isOfOthers
     default: false
     }
@@ -256,7 +256,7 @@ enum IncomingMessage {
     if let room = recipient.room {
       message.author = room.senders.author(of: element, from: from.jid, isPast: room.isPast)
       message.isOfRoom = true
-      message.isMention = !message.author.isMe && room.senders.isMention(message.text)
+      message.isMention = !message.isMine && room.senders.isMention(message.text)
     } else {
       if !isChat { message.type = type == "headline" ? type : "normal" }
       if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
@@ -343,12 +343,12 @@ extension ChangeRequest {
 extension MessageRecord {
   /// Takes what a copy of it says: when the account received it, and for whom it was.
   fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
-    if author.isMe, !isOfRoom {
+    if isMine, !isOfRoom {
       self.jid = jid
       // Only an occupant's conversation is named by a full JID.
       isInPrivate = jid.utf8.contains(UInt8(ascii: "/"))
     }
-    if stamp == nil, delayed, !author.isMe { self = withoutStamp(now) }
+    if stamp == nil, delayed, !isMine { self = withoutStamp(now) }
     setTime(stamp, now)
   }
 }

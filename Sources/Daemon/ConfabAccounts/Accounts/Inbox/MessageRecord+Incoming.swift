@@ -65,7 +65,7 @@ extension MessageRecord {
   }
 
   private mutating func noteRequests(_ parts: MessageParts) {
-    guard !author.isMe, let stanzaID, (1...DeliveryReceipt.longestID).contains(stanzaID.utf8.count) else { return }
+    guard !isMine, let stanzaID, (1...DeliveryReceipt.longestID).contains(stanzaID.utf8.count) else { return }
     if parts.has(.receiptRequest) { owesReceipt = true }
     if parts.has(.markable) { isMarkable = true }
   }

@@ -15,7 +15,7 @@ extension PresentMessage {
   ///   - own: my bare JID.
   package func changed(by request: ChangeRequest, in message: MessageRecord, own: String) -> MessageRecord? {
     guard self.message.details?.change?.retraction == nil else { return nil }
-    let author = message.author.isMe ? own : message.isOfRoom ? message.peer : message.jid
+    let author = message.isMine ? own : message.isOfRoom ? message.peer : message.jid
     switch request.kind {
     case .correction: return edited(by: message)
     case .retraction(let reason), .moderation(let reason):

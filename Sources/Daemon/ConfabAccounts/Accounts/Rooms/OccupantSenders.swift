@@ -7,6 +7,8 @@ import XMPPExtensions
 /// Tells who sent a message to all in a room, as far as the room shows it.
 final class OccupantSenders: RoomSenders {
   weak var room: Room?
+  /// The room's word on occupants; nil: to be read from its record.
+  private var announced: (hasIDs: Bool, own: String?)?
 
   var saysHistory: Bool { room?.saysHistory ?? false }
 
@@ -15,17 +17,32 @@ final class OccupantSenders: RoomSenders {
   func author(of message: Element, from: JID, isPast: Bool) -> Author {
     let sender = from.resource ?? ""
     guard let room else { return .occupant(Occupant(nick: sender)) }
-    let id = room.record.info?.has(.occupantIDs) == true ? OccupantID.of(message) : nil
-    if isMine(sender, id, message, isPast, room) { return .otherDevice }
-    let presence = isPast ? 0 : room.occupants[sender]?.presence ?? 0
-    return .occupant(Occupant(nick: sender, id: id, presence: presence))
+    let announced = announced(of: room)
+    let id = announced.hasIDs ? OccupantID.of(message) : nil
+    let known = isPast ? nil : room.occupants.identity(of: sender)
+    if let id, let own = announced.own {
+      if id == own { return .otherDevice }
+    } else if isMine(sender, known?.jid, message, isPast, room) {
+      return .otherDevice
+    }
+    return .occupant(Occupant(nick: sender, id: id, presence: known?.presence ?? 0))
   }
 
-  /// By the id that the room vouches for; else what comes now under my nick, or from an occupant with my address, is
-  /// mine, and of the past what I know to have sent under a nick of mine.
-  private func isMine(_ sender: String, _ id: String?, _ message: Element, _ isPast: Bool, _ room: Room) -> Bool {
-    if let id, let own = room.record.occupantID { return id == own }
-    if !isPast, room.occupants[sender]?.jid == room.history.inbox.state.record.jid { return true }
+  /// The record of the room may be another one.
+  func roomChanged() { announced = nil }
+
+  private func announced(of room: Room) -> (hasIDs: Bool, own: String?) {
+    if let announced { return announced }
+    let record = room.record
+    let read = (record.info?.has(.occupantIDs) == true, record.occupantID)
+    announced = read
+    return read
+  }
+
+  /// Without an id that the room vouches for, what comes now under my nick, or from an occupant with my address, is mine,
+  /// and of the past what I know to have sent under a nick of mine.
+  private func isMine(_ sender: String, _ jid: String?, _ message: Element, _ isPast: Bool, _ room: Room) -> Bool {
+    if let jid, jid == room.history.inbox.state.record.jid { return true }
     guard isPast else { return sender == room.nick && room.machine.isJoined }
     guard sender == room.nick || room.record.hasUsed(sender) else { return false }
     return message.attribute(.id).flatMap { room.history.inbox.deduplicator.sent($0, to: room.address) } != nil

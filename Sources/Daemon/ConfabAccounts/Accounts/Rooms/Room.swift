@@ -78,7 +78,9 @@ package final class Room {
     before.asksForVoice = false
     var record = before
     body(&record)
-    return record == before ? storage.queue.last : storage.append(.room(record))
+    guard record != before else { return storage.queue.last }
+    senders.roomChanged()
+    return storage.append(.room(record))
   }
 
   private var wantedNick: String {
@@ -92,11 +94,15 @@ package final class Room {
   // MARK: - The machine
 
   func handle(_ event: RoomMachine.Event) {
+    senders.roomChanged()
     machine.isDescribed = info.map { effects.now.wall - Timestamp(milliseconds: $0.time) < Self.freshness } ?? false
     machine.isTemporary = record.firstJoined != nil && info.map { !$0.has(.persistent) } ?? false
     carryOut(machine.handle(event, at: now))
     changed()
   }
+
+  /// A message or a presence of the room came.
+  func heard() { if !machine.noteHeard(at: now) { handle(.heard) } }
 
   private func carryOut(_ orders: [RoomMachine.Order]) {
     for order in orders {
@@ -340,7 +346,7 @@ package final class Room {
     let change = occupants.take(presence, areVouchedFor: info?.has(.occupantIDs)) { [effects] in
       effects.random.number(below: 1 << 48) + 1
     }
-    if presence.isOwn { shown(presence, as: nick) } else { handle(.heard) }
+    if presence.isOwn { shown(presence, as: nick) } else { heard() }
     if let change { tell(change) }
     forgetRequest(after: change)
   }
@@ -373,7 +379,7 @@ package final class Room {
     let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
     let change = occupants.take(presence, areVouchedFor: false) { 0 }
     if isMine { return handle(.removed(RoomRecord.Refusal(departure), isPassing: !departure.isFinal)) }
-    handle(.heard)
+    heard()
     forgetRequest(after: change)
     if let change { tell(change, departure) }
   }

@@ -101,7 +101,9 @@ package struct RoomMachine {
   private var failures = 0
   /// Pings without an answer, one after the other.
   private var silences = 0
-  /// When the present state ends by itself, or the room is asked whether I am in it.
+  /// When the room was heard last.
+  private var heardAt = Instant(milliseconds: 0)
+  /// When the present state ends by itself, or it is looked whether the room has been silent.
   private(set) var deadline: Instant?
 
   /// The machine of a room that no stream has carried yet.
@@ -153,6 +155,13 @@ package struct RoomMachine {
     case .asking, .joining, .entering: true
     default: false
     }
+  }
+
+  /// A message or a presence of the room came; false if that changes more than the time of the last one.
+  mutating func noteHeard(at now: Instant) -> Bool {
+    guard state == .joined, !isDoubted, silences == 0 else { return false }
+    heardAt = now
+    return true
   }
 
   mutating func handle(_ event: Event, at now: Instant) -> [Order] {
@@ -256,7 +265,7 @@ package struct RoomMachine {
   }
 
   private mutating func joined(at now: Instant) -> [Order] {
-    (state, failures, silences, isDoubted) = (.joined, 0, 0, false)
+    (state, failures, silences, isDoubted, heardAt) = (.joined, 0, 0, false, now)
     deadline = now.advanced(by: Self.silence)
     return []
   }
@@ -314,8 +323,7 @@ package struct RoomMachine {
   }
 
   private func isQuiet(for interval: Interval, at now: Instant) -> Bool {
-    guard state == .joined, let deadline else { return false }
-    return now.advanced(by: Self.silence) - deadline >= interval
+    state == .joined && now - heardAt >= interval
   }
 
   private mutating func pinged(_ outcome: PingOutcome, at now: Instant) -> [Order] {
@@ -345,6 +353,9 @@ package struct RoomMachine {
     case .waiting: return hasStream ? begin(at: now) : []
     case .asking, .joining: return wait(Self.silent, at: now)
     case .entering: return joined(at: now)
+    case .joined where !isDoubted && now - heardAt < Self.silence:
+      self.deadline = heardAt.advanced(by: Self.silence)
+      return []
     case .joined, .unheard: return isDoubted ? unanswered(at: now) : ask(at: now)
     case .left, .refused: return []
     }

@@ -19,7 +19,7 @@ final class RoomReception {
     } else if type != "groupchat" {
       return false
     } else if room.machine.isJoined || room.machine.isUnderway {
-      room.handle(.heard)
+      room.heard()
       if let subject = MultiUserChat.subject(in: message) {
         take(subject, from, message, room)
       } else {
