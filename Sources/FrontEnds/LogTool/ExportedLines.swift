@@ -8,7 +8,7 @@ import Records
 import State
 
 /// `confab log export`: messages in the order of their ids, an object a line. Sections are those of the default gap. In addition
-/// each message has the ids by which a daemon recognises it in its server's archive, its unknown elements, and whether it was
+/// each message has the kind of its conversation, where that is not with a person, the ids by which a daemon recognises it in its server's archive, its unknown elements, and whether it was
 /// the last one read. Drafts, what is set of conversations, and stanzas without a text, are lines of their own.
 struct ExportedLines {
   private let state: State
@@ -179,6 +179,8 @@ struct ExportedLines {
   ) {
     writeLine {
       object.writeMembers(of: message, into: &$0)
+      if let kind = message.kind.word { $0.member("kind", kind) }
+      if message.kind == .occupant, let id = message.occupantID { $0.member("occupant", id) }
       edits.write(into: &$0)
       if let resource { $0.member("resource", resource) }
       writeIDs(of: message, into: &$0)

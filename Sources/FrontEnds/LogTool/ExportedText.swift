@@ -63,10 +63,14 @@ struct ExportedText {
     }
   }
 
-  /// The local part of mine, the contact's name in the roster, or the bare JID, which is behind a name that is like mine
-  /// or like an address.
+  /// The local part of mine, an occupant's nick, the contact's name in the roster, or the bare JID, which is behind a name
+  /// that is like mine or like an address.
   private func author(of message: MessageRecord, _ account: AccountState) -> String {
-    if message.author.isMe { return String(account.record.jid.prefix { $0 != "@" }) }
+    switch message.author {
+    case .thisDevice, .otherDevice: return String(account.record.jid.prefix { $0 != "@" })
+    case .occupant(let occupant): return occupant.nick.isEmpty ? message.jid : occupant.nick
+    case .person: break
+    }
     guard let name = account.contacts[message.jid]?.name else { return message.jid }
     return account.shownName(of: message.jid)?.warning == nil ? name : "\(name) <\(message.jid)>"
   }

@@ -62,6 +62,8 @@ struct ScriptedStream {
   private(set) var lateDiscoveries: [String] = []
   /// What it has of the account's messages.
   var archive: ScriptedArchive?
+  /// Refuses private storage (XEP-0049), instead of leaving that to the test.
+  var refusesStorage = false
   /// A room on it.
   var room: ScriptedRoom?
   /// Stanzas of the client since `<enable/>`.
@@ -164,7 +166,7 @@ struct ScriptedStream {
       if !isRosterLate { answers.append(say(lateRoster)) }
     }
     if let h = Self.acknowledgement(text) { note(h) }
-    answers += roomAnswers(to: text)
+    answers += roomAnswers(to: text) + refusals(of: text).map { say($0) }
     let text = withoutRoom(text)
     if acknowledges, text.contains("<r xmlns") { answers.append("<a xmlns='urn:xmpp:sm:3' h='\(handled)'/>") }
     let discoveries = discoveries(text)
@@ -312,6 +314,14 @@ struct ScriptedStream {
   private func carbons(_ text: String) -> [String] {
     text.components("<iq").dropFirst().filter { $0.contains("<enable xmlns='urn:xmpp:carbons:2'") }
       .map { "<iq type='result' id='\(Self.value(of: "id", in: $0) ?? "")'/>" }
+  }
+
+  private func refusals(of text: String) -> [String] {
+    guard refusesStorage else { return [] }
+    return Self.stanzas(of: text).filter { $0.hasPrefix("iq") && $0.contains("jabber:iq:private") }.map {
+      "<iq type='error' id='\(Self.value(of: "id", in: " " + $0) ?? "")'><error type='cancel'>"
+        + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
+    }
   }
 
   private mutating func roomAnswers(to text: String) -> [String] {

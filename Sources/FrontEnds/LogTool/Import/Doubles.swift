@@ -16,12 +16,18 @@ struct Doubles {
     let time: Int64
   }
 
-  /// The author and the words of a message. The author is I, or the contact of the conversation with any resource.
+  /// The author and the words of a message. The author is I, the contact of the conversation with any resource, or an
+  /// occupant of a room.
   private struct Saying: Hashable {
     let isMine: Bool
+    let nick: String?
     let text: String
 
-    init(_ message: MessageRecord) { (isMine, text) = (message.author.isMe, message.text) }
+    init(_ message: MessageRecord) {
+      let author = message.author
+      (isMine, text) = (author.isMe, message.text)
+      nick = if case .occupant(let occupant) = author { occupant.nick } else { nil }
+    }
   }
 
   private struct Named: Hashable {

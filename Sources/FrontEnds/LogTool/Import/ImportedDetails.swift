@@ -70,7 +70,8 @@ extension ImportedObject {
     for value in try list("reactions") {
       guard let emoji = try Self.text(in: value, "emoji", of: "reactions") else { continue }
       for person in value["from"]?.array ?? [] {
-        change.note(emoji, from: try Self.text(person, "reactions.from"), own: own, at: message.time)
+        change.note(
+          emoji, from: try Self.text(person, "reactions.from"), own: own, in: message.kind, at: message.time)
       }
     }
     return change == MessageChange(.edit) ? nil : change
@@ -104,10 +105,13 @@ extension MessageChange {
     }
   }
 
-  fileprivate mutating func note(_ emoji: String, from person: String, own: String, at time: Int64) {
+  fileprivate mutating func note(
+    _ emoji: String, from person: String, own: String, in kind: ConversationKind, at time: Int64
+  ) {
     guard let index = reactions.firstIndex(where: { $0.from == person }) else {
       var one = Reactions(from: person, time: time)
-      (one.author, one.emoji) = (person == own ? .otherDevice : .person, [emoji])
+      one.author = person == own ? .otherDevice : kind == .person ? .person : .occupant(Occupant(nick: person))
+      one.emoji = [emoji]
       return reactions.append(one)
     }
     if !reactions[index].emoji.contains(emoji) { reactions[index].emoji.append(emoji) }

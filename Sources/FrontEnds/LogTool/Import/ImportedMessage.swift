@@ -32,9 +32,12 @@ struct ImportedMessage {
     let account = try account(try object.text("account"))
     guard let time = try object.time("time") else { throw LineProblem("'time' is missing") }
     guard let text = try object.text("text") else { throw LineProblem("'text' is missing") }
-    let sender = try ImportedSender(object, own: account.jid)
+    let kind = try object.kind()
+    let sender = try ImportedSender(object, kind, own: account.jid)
     record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
-    (record.text, record.author, record.isHistory) = (text, sender.isMe ? .otherDevice : .person, true)
+    (record.text, record.isHistory) = (text, true)
+    record.setAuthor(sender, kind, occupant: try object.name("occupant"))
+    record.isMention = try object.flag("mention") ?? false
     isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)

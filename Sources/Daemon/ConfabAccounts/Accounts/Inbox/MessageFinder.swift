@@ -175,11 +175,7 @@ package struct MessageFinder {
   /// The messages and changes with this id in our archive.
   private func archived(_ archiveID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
     let hash = MessageIDHash.of(archiveID)
-    let pending = storage.pending.messages(of: state.number).first(hash) { known in
-      known.record.jid == jid
-        && (known.record.archiveID == archiveID || known.named.contains { $0.record.archiveID == archiveID })
-    }
-    if let pending { return [(pending.id, .message(pending.record))] }
+    if state.rooms[jid] != nil, let pending = pending(hash, archiveID, in: jid) { return [pending] }
     let since = state.archive(of: jid)?.idsSince ?? 0
     return state.messageIDs.ids(.archiveID, hash).filter { $0 >= since }.prefix(Self.most)
       .compactMap { number in
@@ -193,6 +189,14 @@ package struct MessageFinder {
         default: nil
         }
       }
+  }
+
+  /// Occupants refer to what was said just now by the id that the room gave it.
+  private func pending(_ hash: UInt64, _ archiveID: String, in jid: String) -> (sequence: UInt64, record: Record)? {
+    storage.pending.messages(of: state.number).first(hash) { known in
+      known.record.jid == jid
+        && (known.record.archiveID == archiveID || known.named.contains { $0.record.archiveID == archiveID })
+    }.map { ($0.id, .message($0.record)) }
   }
 
   /// True if a message with this id of the room's is here.

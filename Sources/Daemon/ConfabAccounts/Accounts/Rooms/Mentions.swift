@@ -1,15 +1,30 @@
+import Bytes
+
 /// Finds a nick in a text, as a name and not as a part of a word.
 struct Mentions {
+  /// The words as they were given.
+  let given: [String]
   private let words: [[Unicode.Scalar]]
+  /// Their first letters, if those are of ASCII: texts without any of these need no closer look.
+  private let beginnings: FragmentSet?
 
   /// - Parameter words: nicks of mine; an empty one names nobody.
   init(_ words: [String]) {
+    given = words
     self.words = words.map { Array($0.lowercased().unicodeScalars) }.filter { !$0.isEmpty }
+    let hasOthers = self.words.contains { !$0[0].isASCII }
+    let letters = self.words.map { $0.prefix { $0.isASCII }.map { UInt8(truncatingIfNeeded: $0.value) } }
+    beginnings = hasOthers ? nil : FragmentSet(letters)
   }
 
   /// True if a line of the text that is no quotation has one of the words, in capitals or not.
   func areIn(_ text: String) -> Bool {
-    text.split(whereSeparator: \.isNewline).contains { line in
+    var text = text
+    if let beginnings {
+      let place = text.withUTF8 { unsafe beginnings.first(in: UnsafeRawBufferPointer($0), from: 0) }
+      guard place != nil else { return false }
+    }
+    return text.split(whereSeparator: \.isNewline).contains { line in
       guard line.first != ">" else { return false }
       let scalars = Array(line.lowercased().unicodeScalars)
       return words.contains { Self.isWord($0, of: scalars) }

@@ -12,7 +12,14 @@ final class OccupantSenders: RoomSenders {
 
   var saysHistory: Bool { room?.saysHistory ?? false }
 
-  func isMention(_ text: String) -> Bool { room.map { Mentions([$0.nick]).areIn(text) } ?? false }
+  private var mentions = Mentions([])
+
+  func isMention(_ text: String) -> Bool {
+    guard let room else { return false }
+    let words = [room.nick]
+    if mentions.given != words { mentions = Mentions(words) }
+    return mentions.areIn(text)
+  }
 
   func author(of message: Element, from: JID, isPast: Bool) -> Author {
     let sender = from.resource ?? ""

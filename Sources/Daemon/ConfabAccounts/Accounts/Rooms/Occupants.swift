@@ -20,6 +20,11 @@ package struct Occupants {
 
   package subscript(nick: String) -> RoomMember? { byNick[nick] }
 
+  /// The presence and the address of an occupant, without a copy of what else is known of it.
+  func identity(of nick: String) -> (presence: UInt64, jid: String?)? {
+    byNick.index(forKey: nick).map { (byNick.values[$0].presence, byNick.values[$0].jid) }
+  }
+
   /// People in one of the room's lists, those that are there as occupants.
   package func joined(with listed: [RoomMember]) -> [RoomMember] {
     let byJID = Dictionary(byNick.values.lazy.compactMap { member in member.jid.map { ($0, member) } }) {

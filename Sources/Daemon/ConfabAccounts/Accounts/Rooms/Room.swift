@@ -240,34 +240,17 @@ package final class Room {
   /// Asks behind messages of mine that the room has not reflected.
   private func pingBehindMessages() {
     ping { [weak self] answer in
-      if let iq = answer.stanza, SelfPing.outcome(of: iq) == .joined {
-        self?.outbox.answered()
-      } else {
-        self?.outbox.unanswered()
-      }
+      if RoomMachine.PingOutcome(answer) == .inside { self?.outbox.answered() } else { self?.outbox.unanswered() }
       self?.pinged(answer)
     }
   }
 
   private func pinged(_ answer: IQAnswer) {
-    guard let iq = answer.stanza else {
-      // An answer that is lost with the stream tells nothing.
-      if case .missing(.timedOut) = answer { handle(.pinged(.silent)) }
-      return
-    }
-    if SelfPing.outcome(of: iq) != .joined { doubted() }
-    switch SelfPing.outcome(of: iq) {
-    case .joined: handle(.pinged(.inside))
-    case .notJoined: handle(.pinged(.outside))
-    case .nickChangedOrGone:
-      // The room may be gone: it is asked before it is joined, so that no join makes it.
-      change { $0.info = nil }
-      handle(.pinged(.outside))
-    case .gone(let moved):
-      let text = "the room is not there any more"
-      handle(.pinged(.gone(RoomRecord.Refusal("gone", text: text, movedTo: moved?.description))))
-    case .unknown: handle(.pinged(.silent))
-    }
+    guard let outcome = RoomMachine.PingOutcome(answer) else { return }
+    if outcome != .inside, outcome != .silent { doubted() }
+    // The room may be gone: it is asked before it is joined, so that no join makes it.
+    if outcome == .nobody { change { $0.info = nil } }
+    handle(.pinged(outcome))
   }
 
   // MARK: - Time and streams

@@ -56,6 +56,8 @@ package struct RoomMachine {
   enum PingOutcome: Equatable {
     case inside
     case outside
+    /// Nobody has my nick there: it was changed, or the room is gone.
+    case nobody
     case gone(RoomRecord.Refusal)
     /// Nothing is known.
     case silent
@@ -329,7 +331,7 @@ package struct RoomMachine {
   private mutating func pinged(_ outcome: PingOutcome, at now: Instant) -> [Order] {
     switch outcome {
     case .inside: return heard(at: now)
-    case .outside: return begin(at: now)
+    case .outside, .nobody: return begin(at: now)
     case .gone(let refusal): return refuse(refusal)
     case .silent: return unanswered(at: now)
     }

@@ -1,0 +1,93 @@
+import JSON
+import MessageLog
+import Records
+import TestSupport
+import Testing
+
+/// Rooms, and private messages in them, go out of one log and into another.
+@Suite("rooms in exports and imports")
+struct ImportedRoomTests {
+  private static let room = "team@rooms.example.org"
+
+  private static func message(_ text: String, by nick: String, id: String, after seconds: Int64) -> MessageRecord {
+    var message = MessageRecord(
+      account: 1, jid: room, peer: room + "/" + nick, time: Sample.time + seconds * 1_000, text: text, stanzaID: id)
+    message.author = .occupant(Occupant(nick: nick, id: nick == "eve" ? nil : "id-" + nick, presence: 7))
+    message.archiveID = "archive-" + id
+    return message
+  }
+
+  private static var messages: [MessageRecord] {
+    var mention = message("ann: look", by: "bob", id: "b1", after: 0)
+    mention.isMention = true
+    var mine = message("yes", by: "ann", id: "a1", after: 2)
+    mine.author = .otherDevice
+    mine.isOfRoom = true
+    var secret = MessageRecord(
+      account: 1, jid: room + "/bob", peer: room + "/bob", time: Sample.time + 3_000, text: "psst", stanzaID: "p1")
+    (secret.isInPrivate, secret.occupantID) = (true, "id-bob")
+    var answer = secret
+    (answer.text, answer.stanzaID, answer.time, answer.peer) = ("what?", "p2", Sample.time + 4_000, "ann@example.org/c")
+    answer.author = .otherDevice
+    return [mention, message("same", by: "carol", id: "c1", after: 1), message("same", by: "eve", id: "e1", after: 1)]
+      + [mine, secret, answer]
+  }
+
+  private func kept(in folder: ToolFolder) throws -> [MessageRecord] {
+    var found: [MessageRecord] = []
+    try folder.read { _, record in if case .message(let message) = record { found.append(message) } }
+    return found
+  }
+
+  @Test("what is exported is the same behind the import, and a second import finds all of it")
+  func roundTrip() throws {
+    let (from, to) = (try ToolFolder(), try ToolFolder())
+    try from.write([Sample.account] + Self.messages.map { .message($0) })
+    let exported = from.run("export").output
+    try to.write([Sample.account])
+    try TestFiles.write(to.path + "/lines", Array(exported.utf8))
+    #expect(
+      to.run("import", "--jsonl", to.path + "/lines").output.hasPrefix("6 messages imported, 0 were here already"))
+    let imported = try kept(in: to)
+    #expect(imported.map(\.text) == Self.messages.map(\.text))
+    #expect(imported.map(\.kind) == Self.messages.map(\.kind))
+    #expect(imported.map(\.isMention) == Self.messages.map(\.isMention))
+    #expect(imported.map(\.author.isMe) == Self.messages.map(\.author.isMe))
+    for (one, other) in zip(imported, Self.messages) {
+      #expect(one.isByAuthor(of: other) && one.jid == other.jid && one.archiveID == other.archiveID)
+    }
+    #expect(
+      imported.map(\.occupantID) == Self.messages.map { $0.author.isMe && $0.kind == .room ? nil : $0.occupantID })
+    #expect(
+      to.run("import", "--jsonl", to.path + "/lines").output.hasPrefix("0 messages imported, 6 were here already"))
+    #expect(to.run("export").output.split(separator: "\n").count == 6)
+  }
+
+  @Test("the text of an export names occupants by their nicks")
+  func text() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account] + Self.messages.map { .message($0) })
+    let text = folder.run("export", "--text").output
+    for line in ["< bob> ann: look", "< carol> same", "< eve> same", "< ann> yes", "< bob> psst"] {
+      #expect(text.contains(line), "\(line)")
+    }
+  }
+
+  @Test("a line of somebody who is not in the room, or of a kind that there is not, is wrong")
+  func wrong() throws {
+    let folder = try ToolFolder()
+    try folder.write([Sample.account])
+    let lines = [
+      #""conversation":"\#(Self.room)","kind":"room","from":"other@rooms.example.org/bob""#,
+      #""conversation":"\#(Self.room)","kind":"room","mine":false"#,
+      #""conversation":"\#(Self.room)","kind":"private","from":"\#(Self.room)/bob""#,
+      #""conversation":"\#(Self.room)/bob","kind":"private","from":"\#(Self.room)/eve""#,
+      #""conversation":"\#(Self.room)/bob","kind":"room","from":"\#(Self.room)/bob""#,
+      #""conversation":"\#(Self.room)","kind":"hall","from":"\#(Self.room)/bob""#,
+    ]
+    let whole = lines.map { "{\($0),\"time\":\"2026-11-20T09:10:10Z\",\"text\":\"x\"}" }.joined(separator: "\n")
+    try TestFiles.write(folder.path + "/lines", Array(whole.utf8))
+    let outcome = folder.run("import", "--jsonl", folder.path + "/lines")
+    #expect(outcome.output == "0 messages imported, 0 were here already, 6 lines were wrong\n")
+  }
+}
