@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -15,7 +15,7 @@ _confab_options() {
     forward) echo '--jid' ;;
     typing) echo '--jid' ;;
     conversations) echo '--group= --known --before= --limit= --jid' ;;
-    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --gap= --ids --seconds --spoilers --jid' ;;
+    history) echo '--limit= --before= --after= --around= --row= --since= --until-time= --ignored --gap= --ids --seconds --spoilers --jid' ;;
     sections) echo '--gap= --limit= --before= --jid' ;;
     search) echo '--in= --from= --since= --until-time= --limit= --before= --jid' ;;
     read) echo '--all --jid' ;;
@@ -49,6 +49,10 @@ _confab_options() {
     configure) echo '--jid' ;;
     voice) echo '--jid' ;;
     register) echo '--jid' ;;
+    ignore) echo '--jid' ;;
+    ignored) echo '--jid' ;;
+    noise) echo '--jid' ;;
+    mention-words) echo '--clear=' ;;
     profile) echo '--jid' ;;
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
@@ -81,7 +85,7 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member typing transfer resection storage caught-up' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member members typing transfer resection storage caught-up' ;;
     join:--create) echo 'yes' ;;
     join:--wait) echo 'joined' ;;
     rooms:--at) echo ':jids' ;;
@@ -89,6 +93,7 @@ _confab_values() {
     members:--affiliation) echo 'owner admin member outcast' ;;
     invite:--direct) echo 'yes' ;;
     destroy:--moved) echo ':jids' ;;
+    mention-words:--clear) echo 'yes' ;;
     report:--reason) echo 'spam abuse' ;;
     avatar:--fetch) echo 'no' ;;
     avatar:--output) echo ':files' ;;
@@ -104,7 +109,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     send-file:0) echo ':jids' ;;
     send-file:1) echo ':files' ;;
@@ -148,6 +153,11 @@ _confab_argument() {
     voice:0) echo ':jids' ;;
     voice:2) echo 'yes no' ;;
     register:0) echo ':jids' ;;
+    ignore:0) echo ':jids' ;;
+    ignore:2) echo 'yes no' ;;
+    ignored:0) echo ':jids' ;;
+    noise:0) echo ':jids' ;;
+    noise:1) echo 'never smart always' ;;
     profile:0) echo ':jids' ;;
     block:0) echo ':jids' ;;
     unblock:0) echo ':jids' ;;

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --affiliation --after --anyway --archive-first-sync --around --as --at --before --ca-file --config --create --data --direct --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --affiliation --after --anyway --archive-first-sync --around --as --at --before --ca-file --clear --config --create --data --direct --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -146,6 +146,7 @@ complete -c confab -n '__confab_has_command history' -l around -x -d 'The page a
 complete -c confab -n '__confab_has_command history' -l row -x -d 'The page that begins with this row.'
 complete -c confab -n '__confab_has_command history' -l since -x -d 'Only messages of this time or later.'
 complete -c confab -n '__confab_has_command history' -l until-time -x -d 'Only messages before this time.'
+complete -c confab -n '__confab_has_command history' -l ignored -d 'Also messages of ignored occupants of a room (ignore).'
 complete -c confab -n '__confab_has_command history' -l gap -x -d 'A longer silence than this begins a new section; else snap-interval of the configuration.'
 complete -c confab -n '__confab_has_command history' -l ids -d 'Shows the id of each message.'
 complete -c confab -n '__confab_has_command history' -l seconds -d 'Shows times to the second.'
@@ -211,7 +212,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member members typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -331,6 +332,23 @@ complete -c confab -n '__confab_at voice 2' -a 'yes no'
 complete -c confab -n __confab_has_no_command -a register -d 'Registers a nick of yours with a room, or shows the one that you have.'
 complete -c confab -n '__confab_has_command register' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at register 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a ignore -d 'Ignores an occupant of a room, or does so no more.'
+complete -c confab -n '__confab_has_command ignore' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at ignore 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at ignore 2' -a 'yes no'
+
+complete -c confab -n __confab_has_no_command -a ignored -d 'Lists the ignored occupants of a room, or of all.'
+complete -c confab -n '__confab_has_command ignored' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at ignored 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a noise -d 'Sets whose joins, leaves and changes of nick stand in the history of a room.'
+complete -c confab -n '__confab_has_command noise' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at noise 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at noise 1' -a 'never smart always'
+
+complete -c confab -n __confab_has_no_command -a mention-words -d 'Shows or sets words that are mentions in rooms, beside your nicks.'
+complete -c confab -n '__confab_has_command mention-words' -l clear -x -a 'yes' -d 'Removes all words.'
 
 complete -c confab -n __confab_has_no_command -a nick -d 'Shows your nickname, or sets it for your contacts.'
 

@@ -34,6 +34,7 @@ extension RequestContext {
       writer.member("mentions", conversation.mentions)
     }
     if record.isWanted { writer.member("autojoin", true) }
+    if let noise = record.noise { writer.member("noise", noise.word) }
     if let info = record.info { write(info, into: &writer) }
     if !record.requests.isEmpty {
       writer.array("requests") { array in

@@ -30,6 +30,9 @@ struct EventFormat {
       return "* invitation to \(rows.text(event, "room") ?? "?")\(from)\(reason)"
     case .voiceRequest: return voiceRequest(event)
     case .member: return member(event)
+    case .members:
+      let counts = "\(number(event, "joined")) joined, \(number(event, "left")) left, \(number(event, "count")) there"
+      return "* \(rows.text(event, "room") ?? "?"): \(counts)"
     case .emoticonUsed: return "* emoticon \(rows.text(event, "code") ?? "?")"
     case .connection: return connection(event)
     case .presence: return presence(event)

@@ -107,6 +107,9 @@ package struct HumanOutput {
     case .nick:
       guard request.text == nil, let nickname = rows.text(object, "nick") else { return nil }
       return nickname
+    case .mentionWords:
+      let words = (object["words"]?.array ?? []).compactMap(\.string).map { TerminalText.clean($0) }
+      return words.isEmpty ? nil : words.joined(separator: "\n")
     case .topic: return rows.text(object, "topic")
     case .register: return rows.text(object, "nick") ?? "not registered"
     case .join: return object["room"].flatMap { rows.line("room", $0) }

@@ -3,7 +3,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   case message, edit, retract, reaction, state, read, draft, conversation, roster, room, invitation
   case voiceRequest = "voice-request"
   case emoticonUsed = "emoticon-used"
-  case connection, presence, member, typing, transfer, resection, storage
+  case connection, presence, member, members, typing, transfer, resection, storage
   case caughtUp = "caught-up"
 
   /// Durable events are records of the log and carry `seq`; a watch with `since=` misses none of them. The others
@@ -13,7 +13,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .room, .invitation,
       .voiceRequest, .emoticonUsed:
       true
-    case .connection, .presence, .member, .typing, .transfer, .resection, .storage, .caughtUp: false
+    case .connection, .presence, .member, .members, .typing, .transfer, .resection, .storage, .caughtUp: false
     }
   }
 
@@ -56,6 +56,11 @@ package enum EventKind: String, CaseIterable, Sendable {
       """
       Another occupant of a room joined, left or changed: `change` is `joined`, `left`, `nick`, `role`, `affiliation`, \
       `status`, `kicked` or `banned`; `was` is the earlier nick, role or affiliation, `by` the actor.
+      """
+    case .members:
+      """
+      More than 20 presences came from a room in a second: instead of `member` events, how many occupants `joined` and \
+      `left` in each second, and the `count` of all.
       """
     case .emoticonUsed:
       "An emoticon moved to the front of the recent ones. Watchers of a single account receive it, too."
@@ -113,6 +118,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .room: #"{"event":"room","seq":8125,"room":{"jid":"team@rooms.example.org","state":"joined","nick":"alice"}}"#
     case .member:
       #"{"event":"member","room":"team@rooms.example.org","change":"joined","member":{"nick":"bob","role":"participant"}}"#
+    case .members: #"{"event":"members","room":"team@rooms.example.org","joined":31,"left":2,"count":412}"#
     case .emoticonUsed: #"{"event":"emoticon-used","seq":8125,"code":":rocket:"}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org","show":"away","status":"at lunch"}"#

@@ -46,6 +46,7 @@ package enum ObjectTable {
       .init("unread", "number", "Messages of others that I have not read."),
       .init("mentions", "number", "How many of them name me."),
       .init("autojoin", "boolean", "If it is joined on each new connection."),
+      .init("noise", "string", "If not `never`: `smart` or `always` (`noise`)."),
       .init("members_only", "boolean", "If only members may join."),
       .init("moderated", "boolean", "If only those with voice may speak."),
       .init("anonymous", "boolean", "If not everybody sees the JIDs of all."),
@@ -101,7 +102,8 @@ package enum ObjectTable {
         "nick_is", "string",
         "If `nick` may mislead: `claimed` (the contact chose it), `alike` (it is `me`, a name of mine, or an address)."),
       .init("mine", "boolean", "Whether I wrote it."),
-      .init("mention", "boolean", "In a room: true if the text contains my nick as a word."),
+      .init("mention", "boolean", "In a room: true if it names me (`mention-words`)."),
+      .init("ignored", "true", "In a room: its sender is ignored (`ignore`)."),
       .init(
         "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
       .init(
@@ -159,7 +161,13 @@ package enum ObjectTable {
       .init("held_until", "time", "If `hold=` keeps it back: until when."),
       .init("key", "string", "The idempotency key, if one was given."),
       .init("origin_id", "string", "XEP-0359's origin-id, if there is one."),
-      .init("type", "string", "If not `chat`: `normal`, `headline`."),
+      .init(
+        "type", "string",
+        "If not `chat`: `normal`, `headline`, or `event` for the coming or going of an occupant (`noise`)."),
+      .init(
+        "change", "string",
+        "Of type `event`: as the event `member`, with `member` and, if there are any, `was`, `by`, `reason`."),
+      .init("read_by", "array", "In a room of up to 20: the nicks of those who have displayed it (XEP-0333)."),
       .init("subject", "string", "If there is one; with an empty `text` if the message had no body."),
       .init("thread", "string", "If there is one."),
       .init("lang", "string", "The language of the text, if the sender named it."),

@@ -49,6 +49,7 @@ package enum Usage {
     switch argument.name {
     case .about: "VERB"
     case .emoji: "EMOJI ..."
+    case .words: "WORD ..."
     default: placeholder(argument.kind)
     }
   }

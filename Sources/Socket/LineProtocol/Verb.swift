@@ -17,6 +17,8 @@ package enum Verb: String, CaseIterable, Sendable {
   case roster, groups, add, remove, accept, deny
   case join, leave, rooms, room, members, topic, invite, kick, ban, affiliation, role, destroy, configure, voice
   case register
+  case ignore, ignored, noise
+  case mentionWords = "mention-words"
   case nick, profile
   case block, unblock, blocked, report
   case avatar
@@ -40,6 +42,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case all, unstyled
   case reason
   case fetch
+  case ignored, clear
   case nick, password, create, at, role, affiliation, direct, moved, anyway
 }
 
@@ -56,6 +59,8 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case id
   /// Emoji, as many as there are.
   case emoji
+  /// Words of a list.
+  case words
   /// A sequence number.
   case seq
   /// A presence.

@@ -48,6 +48,7 @@ extension VerbTable {
         OptionRow(.row, .integer(0...Int.max), "The page that begins with this row."),
         OptionRow(.since, .time, "Only messages of this time or later."),
         OptionRow(.untilTime, .time, "Only messages before this time."),
+        OptionRow(.ignored, .yesOrNo, default: "no", "Also messages of ignored occupants of a room (`ignore`)."),
         gap,
       ],
       arguments: [ArgumentRow(.jid, .jid)],

@@ -3,7 +3,8 @@ package enum VerbTable {
   /// Every verb once, in the order of `Verb.allCases`.
   package static let rows: [VerbRow] = {
     let unordered =
-      basics + sending + files + changing + history + reading + watching + emoticons + roster + rooms + people
+      basics + sending + files + changing + history + reading + watching + emoticons + roster + rooms + roomNews
+      + people
       + connecting
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()

@@ -14,6 +14,8 @@ public struct MessageDetails: Sendable, Equatable {
   public var unreadable: String?
   /// The hint of a text that its reader opens (XEP-0382); empty: there is no hint, nil: the text is open.
   public var spoiler: String?
+  /// The coming or going of an occupant that it shows; nil: somebody said it.
+  public var event: MemberEvent?
 
   public init() {}
 
@@ -205,6 +207,7 @@ extension MessageDetails: FieldGroup, FieldValue {
     try fields.many(6, "attachments", &attachments)
     try fields.one(7, "unreadable", &unreadable, "the scheme of an encrypted message that cannot be read")
     try fields.one(8, "spoiler", &spoiler, "the hint of a text that its reader opens")
+    try fields.one(9, "event", &event, "the coming or going of an occupant")
   }
 }
 

@@ -21,8 +21,9 @@ extension MessageRecord {
     public static let room = Flags(rawValue: 2048)
     public static let mention = Flags(rawValue: 4096)
     public static let inPrivate = Flags(rawValue: 8192)
+    public static let ignored = Flags(rawValue: 16384)
     /// All flags that this version knows.
-    static let known = Flags(rawValue: 16383)
+    static let known = Flags(rawValue: 32767)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 

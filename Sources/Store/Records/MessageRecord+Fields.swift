@@ -174,6 +174,11 @@ extension MessageRecord {
     get { box[0].flags.contains(.mention) }
     set { box[0].flags.set(.mention, newValue) }
   }
+  /// Its sender, an occupant of a room, was ignored: it is no news.
+  public var isIgnored: Bool {
+    get { box[0].flags.contains(.ignored) }
+    set { box[0].flags.set(.ignored, newValue) }
+  }
   /// The id by which the room vouches for its sender (XEP-0421); of mine in private: for whom it is.
   package var occupantID: String? {
     get { box[0].rare.first?.occupantID }

@@ -95,8 +95,15 @@ public struct MessageView: ~Copyable, MessageContent {
 
   public var isMine: Bool { flags.isMine }
   public var isMention: Bool { flags.contains(.mention) }
+  public var isIgnored: Bool { flags.contains(.ignored) }
   public var isFromHere: Bool { flags.isFromHere }
   public var isOfRoom: Bool { flags.contains(.room) }
+
+  public func isSaid(by nick: String) -> Bool {
+    let peer = unsafe reader.text(at: places[MessageText.peer.rawValue].range)
+    guard let slash = unsafe peer.firstIndex(of: UInt8(ascii: "/")) else { return false }
+    return unsafe peer[(slash + 1)...].elementsEqual(nick.utf8)
+  }
 
   public func writeOccupant(into writer: inout JSONWriter) {
     let peer = places[MessageText.peer.rawValue].range

@@ -34,6 +34,8 @@ package struct RoomRecord: Sendable, Equatable {
   /// Occupants who ask for the right to speak, the newest last; `asksForVoice`: that one asks by this record.
   package var requests: [VoiceRequest] = []
   package var asksForVoice = false
+  /// The occupants whose coming and going stands in the history; nil: nobody's.
+  package var noise: RoomNoise?
   /// The last state that front ends were told: a word of the line protocol.
   package var state: String?
 
@@ -173,6 +175,7 @@ extension RoomRecord: FieldGroup {
     try fields.one(18, "autojoin", &autojoinElsewhere, "as the server's bookmark has it; absent: there is none")
     try fields.flag(19, "lost", &isBookmarkLost, "1: the server's bookmark lacks what this one has")
     try fields.many(22, "former-nick", &formerNicks, "that was mine before; each once, at most 8")
+    try fields.one(30, "noise", &noise, "whose coming and going the history shows: 1 of who speaks, 2 of all")
     try fields.one(17, "state", &state, "that front ends were told last")
     try fields.many(20, "requests", &requests, "occupants who ask for the right to speak")
     try fields.flag(21, "asks", &asksForVoice, "1: the last of these asks by this record")

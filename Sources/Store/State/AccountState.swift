@@ -23,6 +23,10 @@ package final class AccountState {
   /// The user's settings of conversations.
   package let settings = ConversationSettings()
   package internal(set) var rooms = RoomBook()
+  package internal(set) var ignored = IgnoredOccupants()
+  package internal(set) var roomReaders = RoomReaders()
+  /// The words that are mentions beside my nicks.
+  package let mentionWords: MentionWords
   /// Receipts and markers that senders of messages are owed.
   package internal(set) var pendingReceipts = PendingReceipts()
   /// Read positions that our other devices are to hear of (XEP-0490).
@@ -30,8 +34,8 @@ package final class AccountState {
   package internal(set) var failures: [UInt64: Failure] = [:]
 
   /// An account of which nothing is known.
-  init(_ number: UInt32, pages: IndexPages?, of log: LogUUID?, gap: Interval) {
-    self.number = number
+  init(_ number: UInt32, pages: IndexPages?, of log: LogUUID?, gap: Interval, _ mentionWords: MentionWords) {
+    (self.number, self.mentionWords) = (number, mentionWords)
     record = AccountRecord(number: number, name: "", jid: "")
     conversations = ConversationTable(of: number, gap: gap, pages)
     messageIDs = MessageIDIndex(in: pages, of: log)
@@ -121,6 +125,7 @@ package final class AccountState {
   /// Hides all that there is of a conversation; nil if there is none, as where all of it is erased.
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Conversation? {
     contacts.writtenTo.remove(forgetting.jid)
+    roomReaders.forget(forgetting.jid)
     forgotten.apply(forgetting, sequence: sequence, known: knownJIDs)
     guard let conversation = conversations[forgetting.jid] else { return nil }
     conversations.change(conversation) { conversation.forget() }

@@ -9,6 +9,8 @@ package final class AccountTable {
   package private(set) var byNumber: [UInt32: AccountState] = [:]
   /// The gap that cuts sections where a request names none (`snap-interval`).
   package private(set) var gap: Interval
+  /// The words that are mentions in all accounts' rooms.
+  package let mentionWords = MentionWords()
   private let pages: IndexPages?
   private let log: LogUUID?
   /// The account of the last record.
@@ -25,7 +27,7 @@ package final class AccountTable {
   /// it, too.
   package func account(_ number: UInt32) -> AccountState {
     if let last, last.number == number { return last }
-    let found = byNumber[number] ?? AccountState(number, pages: pages, of: log, gap: gap)
+    let found = byNumber[number] ?? AccountState(number, pages: pages, of: log, gap: gap, mentionWords)
     (byNumber[number], last) = (found, found)
     return found
   }

@@ -26,8 +26,15 @@ extension EntryFlags {
   /// Bit 11: it names me, in a room.
   package static let mention = Self(rawValue: 1 << 11)
 
+  /// Bit 12: its sender was ignored, in a room; it is not unread, and pages leave it out.
+  package static let ignored = Self(rawValue: 1 << 12)
+  /// Bit 13: the coming or going of an occupant of a room; it is not unread.
+  package static let event = Self(rawValue: 1 << 13)
+
+  private static let noNews = Self([.mine, .retracted, .history, .ignored, .event])
+
   /// True if the message counts as unread behind the read position.
-  var isNews: Bool { rawValue & (Self.mine.rawValue | Self.retracted.rawValue | Self.history.rawValue) == 0 }
+  var isNews: Bool { rawValue & Self.noNews.rawValue == 0 }
 
   /// The delivery state of a message of mine.
   package var state: DeliveryState {

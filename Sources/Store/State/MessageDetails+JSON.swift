@@ -71,6 +71,7 @@ private protocol ShownDetails: ~Copyable {
   var retraction: MessageChange.Retraction? { get }
   var unreadable: String? { get }
   var spoiler: String? { get }
+  var event: MemberEvent? { get }
 }
 
 extension MessageDetailsView: ShownDetails {}
@@ -104,6 +105,7 @@ extension ShownDetails where Self: ~Copyable {
       }
     }
     if let spoiler { writer.member("spoiler", spoiler) }
+    event?.write(into: &writer)
   }
 }
 
@@ -112,6 +114,22 @@ extension MessageReply {
     if let writeAnswered { return writeAnswered(self, &writer) }
     AnsweredMessage(self).write(into: &writer)
     return true
+  }
+}
+
+extension MemberEvent {
+  fileprivate func write(into writer: inout JSONWriter) {
+    writer.member("change", change)
+    writer.object("member") {
+      $0.member("nick", nick)
+      if let jid { $0.member("jid", jid) }
+      if let affiliation { $0.member("affiliation", affiliation) }
+      if let role { $0.member("role", role) }
+      if let occupantID { $0.member("occupant", occupantID) }
+    }
+    if let was { writer.member("was", was) }
+    if let by { writer.member("by", by) }
+    if let reason { writer.member("reason", reason) }
   }
 }
 

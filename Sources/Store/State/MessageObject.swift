@@ -17,6 +17,8 @@ package struct MessageObject {
   package var state: DeliveryState?
   package var failure: Failure?
   package var inDoubt = false
+  /// How far occupants have displayed the room: those who are shown with it.
+  package var readers: [RoomReaderRecord] = []
   /// It was fetched as history, and is never unread.
   package var isHistory = false
   /// Mine: it is kept back.
@@ -74,6 +76,7 @@ package struct MessageObject {
     }
     writer.member("mine", message.isMine)
     if message.isMention { writer.member("mention", true) }
+    if message.isIgnored { writer.member("ignored", true) }
     if isHistory { writer.member("history", true) }
     writer.member("time", Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)
@@ -85,6 +88,7 @@ package struct MessageObject {
     if let writeSpans { writeSpans(message.text, !message.isUnstyled, &writer) }
     if message.isUnstyled { writer.member("unstyled", true) }
     writeDelivery(of: message, into: &writer)
+    if !readers.isEmpty { writeReaders(of: message, into: &writer) }
     writeDetails(of: message, into: &writer)
   }
 
@@ -110,6 +114,14 @@ package struct MessageObject {
     if isHeld { writer.member("held", true) }
     if let heldUntil { writer.member("held_until", heldUntil) }
     message.write(.key, as: "key", into: &writer)
+  }
+
+  /// Writes who has displayed it, beside who wrote it.
+  private func writeReaders(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
+    var nicks: [String] = []
+    for reader in readers where !message.isSaid(by: reader.nick) { nicks.append(reader.nick) }
+    guard !nicks.isEmpty else { return }
+    writer.array("read_by") { array in nicks.forEach { array.value($0) } }
   }
 
   @inline(__always)

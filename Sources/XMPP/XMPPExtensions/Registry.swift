@@ -192,6 +192,9 @@ package enum Registry {
       scope: "Asks for slots, both of whose addresses have to be https; sends the headers that the document allows.",
       file: "XEP0363HTTPFileUpload"),
     Row(
+      number: 372, name: "References", version: "0.5.0",
+      scope: "Takes marks of me in rooms for mentions; sends none.", isPartial: true, file: "XEP0372References"),
+    Row(
       number: 377, name: "Blocking Command Reports", version: "0.4.1",
       scope: "Reports a JID with its block, without messages and without the right to forward the report.",
       isPartial: true,

@@ -16,6 +16,8 @@ package enum EphemeralEvent: Hashable, Sendable {
   case typing(account: UInt32, conversation: String)
   /// Somebody else came to a room, left it, or changed there.
   case member(account: UInt32, room: String, MemberChange)
+  /// So many others came to a room and left it in a second that each is not told by itself.
+  case members(account: UInt32, room: String, joined: Int, left: Int)
   /// A file of a message moves over the network.
   case transfer(TransferProgress)
 
@@ -27,6 +29,7 @@ package enum EphemeralEvent: Hashable, Sendable {
     case .storage: .storage
     case .typing: .typing
     case .member: .member
+    case .members: .members
     case .transfer: .transfer
     }
   }
@@ -35,7 +38,7 @@ package enum EphemeralEvent: Hashable, Sendable {
   package var account: UInt32 {
     switch self {
     case .connection(let account), .presence(let account, _), .sections(let account, _, _, _), .typing(let account, _),
-      .member(let account, _, _):
+      .member(let account, _, _), .members(let account, _, _, _):
       account
     case .storage: 0
     case .transfer(let progress): progress.account
@@ -46,7 +49,9 @@ package enum EphemeralEvent: Hashable, Sendable {
   package var jid: String? {
     switch self {
     case .connection, .storage: nil
-    case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid), .member(_, let jid, _): jid
+    case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid), .member(_, let jid, _),
+      .members(_, let jid, _, _):
+      jid
     case .transfer(let progress): progress.conversation
     }
   }

@@ -46,7 +46,11 @@ struct HistoryPage {
     let rows = page.rows.lowerBound - before..<page.rows.upperBound + (page.moreAfter ? 1 : 0)
     items = timeline.placed(rows, gap: query.request.duration(.gap))
     shown = before..<before + page.rows.count
+    if items.contains(where: { isHidden($0.entry) }) { choose() }
   }
+
+  /// True if a message is left out: its sender was ignored.
+  private func isHidden(_ entry: Entry) -> Bool { entry.flags.contains(.ignored) && !query.request.isSet(.ignored) }
 
   /// True if it goes back, and reaches the first message that is here.
   var showsBeginning: Bool {
@@ -65,7 +69,7 @@ struct HistoryPage {
     let isWhole = writeLines(from: &made, showing: shown, context, most, into: &writer)
     if isFirst, !isCertain {
       if !isWhole || made < count && !isThere(from: made, context) {
-        chooseReadable(context)
+        choose(readableIn: context)
         made = 0
         writer = JSONWriter()
         _ = writeLines(from: &made, showing: shown, context, most, into: &writer)
@@ -148,21 +152,27 @@ struct HistoryPage {
     }
   }
 
-  /// Makes the page anew, of what can be read.
-  private mutating func chooseReadable(_ context: RequestContext) {
+  /// Makes the page anew, of messages that are not left out.
+  ///
+  /// - Parameter context: if those that cannot be read are left out, too.
+  private mutating func choose(readableIn context: RequestContext? = nil) {
     let (timeline, request) = (conversation.timeline, query.request)
     let filling = timeline.filling(
       query.position, limit: query.limit, since: request.time(.since), until: request.time(.untilTime))
     let (own, all) = (filling.own.clamped(to: filling.shown), filling.shown)
-    let (before, inside, after) = context.records.findingReadable { holds in
+    let hidesIgnored = !request.isSet(.ignored)
+    func rows(_ holds: (Entry) -> Bool) -> (before: [Int], inside: [Int], after: [Int]) {
       func find(_ rows: Range<Int>, _ most: Int, backwards: Bool = false) -> [Int] {
-        timeline.rows(in: rows, most: most, backwards: backwards, where: holds)
+        timeline.rows(in: rows, most: most, backwards: backwards) {
+          !(hidesIgnored && $0.flags.contains(.ignored)) && holds($0)
+        }
       }
       return (
         find(all.lowerBound..<own.lowerBound, filling.before + 1, backwards: true), find(own, own.count),
         find(own.upperBound..<all.upperBound, filling.after + 1)
       )
     }
+    let (before, inside, after) = context?.records.findingReadable { rows($0) } ?? rows { _ in true }
     let rows = before.suffix(filling.before) + inside + after.prefix(filling.after)
     items = rows.flatMap { timeline.placed($0..<$0 + 1, gap: request.duration(.gap)) }
     shown = items.indices

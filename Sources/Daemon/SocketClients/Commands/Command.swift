@@ -20,7 +20,7 @@ struct Command {
   static let handlers: [Verb: Handler] =
     [
       basics, sending, typing, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
-      people, rooms, roomOrders, avatars, files, connecting,
+      people, rooms, roomNews, roomOrders, avatars, files, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 

@@ -27,7 +27,10 @@ extension Command {
     try context.checkStorage()
     let account = try account()
     let jid = try bareJID()
-    guard account.state.conversations[jid] != nil || account.state.contacts[jid] != nil else {
+    guard
+      account.state.conversations[jid] != nil || account.state.contacts[jid] != nil
+        || account.state.rooms[jid] != nil
+    else {
       throw RequestFailure(.notFound, "no conversation or contact with \(jid)", argument: "jid")
     }
     answer(whenDurable: account.settingsChanges.change(jid, by: change))

@@ -27,6 +27,13 @@ extension EphemeralEvent {
       writer.member("room", room)
       if let name = context.shownName(of: account) { writer.member("account", name) }
       change.encode(into: &writer)
+    case .members(let account, let room, let joined, let left):
+      writer.member("room", room)
+      if let name = context.shownName(of: account) { writer.member("account", name) }
+      writer.member("joined", joined)
+      writer.member("left", left)
+      let count = context.accounts.numbered(account)?.parts.messaging.rooms[room]?.occupants.count
+      writer.member("count", count ?? 0)
     case .transfer(let progress): progress.encode(context, into: &writer)
     }
   }

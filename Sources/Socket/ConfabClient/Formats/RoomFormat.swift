@@ -19,6 +19,11 @@ extension RowFormat {
     ])
   }
 
+  /// `team@rooms.example.org  mallory  mallory@example.org`
+  func ignored(_ object: JSONValue) -> String {
+    style.row([text(object, "room"), text(object, "nick").map { style.paint($0, .bold) }, text(object, "jid")])
+  }
+
   /// `bob  bob@example.org  moderator, owner  away  at lunch`
   func member(_ object: JSONValue) -> String {
     let rights = [text(object, "role"), text(object, "affiliation")].compactMap { $0 }.filter { $0 != "none" }

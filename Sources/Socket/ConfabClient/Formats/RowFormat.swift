@@ -26,6 +26,7 @@ package struct RowFormat {
     case "room": room(object)
     case "member": member(object)
     case "field": field(object)
+    case "ignored": ignored(object)
     case "blocked": text(object, "jid")
     case "profile": profile(object)
     case "account": AccountFormat(rows: self).lines(object)

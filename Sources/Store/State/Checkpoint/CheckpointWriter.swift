@@ -65,6 +65,9 @@ struct CheckpointWriter {
     for (name, position) in state.cursors.sorted(by: { $0.key < $1.key }) {
       write(.cursor(.init(name: name, position: position)))
     }
+    if !state.accounts.mentionWords.words.isEmpty {
+      write(.mentionWords(.init(words: state.accounts.mentionWords.words)))
+    }
     for code in state.recentEmoticons.codes.reversed() { write(.emoticonUsed(.init(code: code))) }
     for logRange in state.timeRanges.list { writer.message(Field.logRange) { logRange.write(into: &$0) } }
     if state.damage.places > 0 { writer.message(Field.damage) { state.damage.write(into: &$0) } }
@@ -97,6 +100,12 @@ struct CheckpointWriter {
     if let gap = account.server.gap { write(.gap(gap)) }
     for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.settings(settings)) }
     for room in account.rooms.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.room(room)) }
+    for list in account.roomReaders.byRoom.sorted(by: { $0.key < $1.key }) {
+      for reader in list.value { write(.roomReader(reader)) }
+    }
+    for list in account.ignored.byRoom.sorted(by: { $0.key < $1.key }) {
+      for ignore in list.value { write(.ignore(ignore)) }
+    }
     var stream = account.stream?.record(account: account.number) ?? .init(account: account.number)
     stream.lastLive = account.server.lastLive?.milliseconds
     if !stream.isEmpty { write(.stream(stream)) }

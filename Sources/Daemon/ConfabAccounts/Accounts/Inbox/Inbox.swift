@@ -116,7 +116,7 @@ package final class Inbox: StreamPart {
     if !message.payloads.isEmpty, !message.isMine, !limits.allow(message.payloads, of: message.jid) {
       message.payloads = []
     }
-    if isNews(way) { settings.unarchive(message.jid) }
+    if isNews(way), !message.isIgnored { settings.unarchive(message.jid) }
     if way == .archive, isNews(way), archive.record?.floor != nil || archive.record == nil { message.isNews = true }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)

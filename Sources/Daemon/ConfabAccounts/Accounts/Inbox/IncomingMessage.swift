@@ -256,7 +256,9 @@ enum IncomingMessage {
     if let room = recipient.room {
       message.author = room.senders.author(of: element, from: from.jid, isPast: room.isPast)
       message.isOfRoom = true
-      message.isMention = !message.isMine && room.senders.isMention(message.text)
+      message.isIgnored = room.senders.isIgnored(message.author, isPast: room.isPast)
+      message.isMention =
+        !message.isMine && !message.isIgnored && room.senders.isMention(message.text, in: element)
     } else {
       if !isChat { message.type = type == "headline" ? type : "normal" }
       if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }

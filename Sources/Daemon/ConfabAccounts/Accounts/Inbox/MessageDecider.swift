@@ -14,8 +14,11 @@ protocol RoomSenders: AnyObject {
   ///   - isPast: the message was sent earlier, perhaps by somebody else who had the nick then.
   func author(of message: Element, from: JID, isPast: Bool) -> Author
 
-  /// True if a text names me.
-  func isMention(_ text: String) -> Bool
+  /// True if a message names me, by its text or by a mark.
+  func isMention(_ text: String, in message: Element) -> Bool
+
+  /// True if its author was ignored.
+  func isIgnored(_ author: Author, isPast: Bool) -> Bool
 
   /// True while the room says what was said before I joined.
   var saysHistory: Bool { get }

@@ -14,11 +14,26 @@ final class OccupantSenders: RoomSenders {
 
   private var mentions = Mentions([])
 
-  func isMention(_ text: String) -> Bool {
+  func isMention(_ text: String, in message: Element) -> Bool {
     guard let room else { return false }
-    let words = [room.nick]
+    let words = room.nicks + room.history.inbox.state.mentionWords.words
     if mentions.given != words { mentions = Mentions(words) }
-    return mentions.areIn(text)
+    return mentions.areIn(text) || isMarked(message, room)
+  }
+
+  /// True if its sender's client marks me. Who may be meant is known only where the room tells occupants apart.
+  private func isMarked(_ message: Element, _ room: Room) -> Bool {
+    guard let info = room.record.info, info.has(.occupantIDs) || info.has(.nonAnonymous) else { return false }
+    let own = room.history.inbox.state.record.jid
+    return MessageReferences.mentions(in: message).contains { marked in
+      info.has(.nonAnonymous) && marked.bare.description == own
+        || marked.bare == room.jid && marked.resource.map { room.nicks.contains($0) } ?? false
+    }
+  }
+
+  func isIgnored(_ author: Author, isPast: Bool) -> Bool {
+    guard case .occupant(let occupant) = author else { return false }
+    return room?.isIgnored(occupant, isPast: isPast) ?? false
   }
 
   func author(of message: Element, from: JID, isPast: Bool) -> Author {

@@ -15,7 +15,7 @@ package final class Room {
   private static let freshness = Interval.hours(24)
 
   package let jid: JID
-  private let surroundings: RoomSurroundings
+  let surroundings: RoomSurroundings
   package internal(set) var machine: RoomMachine
   package private(set) var occupants = Occupants()
   /// The messages from before the join, and how far they are here.
@@ -25,6 +25,8 @@ package final class Room {
   private let reception = RoomReception()
   private let senders = OccupantSenders()
   private let infoRequest: RoomInfoRequest
+  var memberNews = MemberNews()
+  var noiseFilter = NoiseFilter()
   /// The nick that I have, or ask for.
   package private(set) var nick = ""
   private var nicksTried = 0
@@ -83,7 +85,7 @@ package final class Room {
     return storage.append(.room(record))
   }
 
-  private var wantedNick: String {
+  var wantedNick: String {
     record.nick ?? state.contacts.nicknames[state.record.jid] ?? String(state.record.jid.prefix { $0 != "@" })
   }
 
@@ -256,12 +258,13 @@ package final class Room {
   // MARK: - Time and streams
 
   var deadline: Instant? {
-    machine.deadline.orEarlier(requests.deadline)
+    machine.deadline.orEarlier(requests.deadline).orEarlier(memberNews.deadline)
       .orEarlier(machine.isJoined ? outbox.deadline.orEarlier(history.sync.deadline) : nil)
   }
 
   func tick() {
     requests.tick()
+    tellSum()
     handle(.tick)
     if machine.isJoined {
       history.tick()
@@ -346,7 +349,10 @@ package final class Room {
     }
     claimedID = info == nil ? presence.occupantID : nil
     if requests.isShown(nick, after: sequence) { change { $0.nick = nick } }
-    if machine.state == .joining { for gone in occupants.allNamed() { tell(.left(gone)) } }
+    if machine.state == .joining {
+      for gone in occupants.allNamed() { tell(.left(gone)) }
+      endIgnoringThoseGone()
+    }
     let isNew = presence.statuses.contains(RoomStatus.created)
     if isNew, record.firstJoined != nil { outbox.failAll("the room was created again") }
     handle(.shown(isNew: isNew))
@@ -357,6 +363,7 @@ package final class Room {
     if case .nickChange(let new) = departure {
       if let member = occupants.rename(nick, to: new) { tell(.changed(member, was: member), was: nick) }
       if nick == self.nick { self.nick = new }
+      nickIsFree(nick, nowOf: new)
       return forgetRequests()
     }
     let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
@@ -364,13 +371,8 @@ package final class Room {
     if isMine { return handle(.removed(RoomRecord.Refusal(departure), isPassing: !departure.isFinal)) }
     heard()
     forgetRequest(after: change)
+    nickIsFree(nick)
     if let change { tell(change, departure) }
-  }
-
-  /// Reports other occupants, once the join is complete.
-  private func tell(_ change: Occupants.Change, _ departure: RoomPresence.Departure? = nil, was: String? = nil) {
-    guard machine.state == .joined else { return }
-    effects.publish(.member(account: state.number, room: address, MemberChange(change, departure, was: was)))
   }
 
   /// Takes a message stanza of the room's, or of an occupant's to all; false: it is one for the account.
@@ -379,10 +381,5 @@ package final class Room {
   /// When it is tried again by itself.
   package var retryAt: Timestamp? {
     machine.retry.map { time.advanced(by: $0 - now) }
-  }
-
-  /// The id by which all in the room know a message; nil: the room gives none.
-  package func stanzaID(of message: UInt64) -> String? {
-    ArchivedMessages(state: state, records: history.inbox.records, archive: history.archive).archiveID(of: message)
   }
 }

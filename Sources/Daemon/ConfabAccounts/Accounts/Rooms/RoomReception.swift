@@ -68,7 +68,11 @@ final class RoomReception {
     switch consume message {
     case .keep(var message, let way):
       // Messages that were missed are news, of which nobody is notified; older ones than my first join are history.
-      if room.saysHistory { (message.archived, message.isNews) = (true, room.record.firstJoined != nil) }
+      if room.saysHistory {
+        (message.archived, message.isNews) = (true, room.record.firstJoined != nil)
+      } else if case .occupant(let occupant) = message.author {
+        room.spoke(occupant.nick)
+      }
       if inbox.take(message, way) { room.history.noteLive() }
     case .change(let change, let way):
       inbox.take(change, way)

@@ -142,9 +142,11 @@ package final class Rooms: StreamPart {
   /// Notes who says something to me alone, as the room shows it now.
   func identify(_ message: inout MessageRecord) {
     guard !message.author.isMe, let from = try? JID(message.peer), let nick = from.resource,
-      let occupant = byJID[from.bare.description]?.occupants[nick]
+      let room = byJID[from.bare.description], let occupant = room.occupants[nick]
     else { return }
     (message.occupantID, message.occupantPresence) = (occupant.occupantID, occupant.presence)
+    message.isIgnored = room.isIgnored(
+      Occupant(nick: nick, id: occupant.occupantID, presence: occupant.presence), isPast: false)
   }
 
   // MARK: - Rooms that I am not in
