@@ -7,6 +7,9 @@ package enum PrivateStorage {
   /// The feature of accounts where this and the node of XEP-0048 are the same (XEP-0411).
   package static let conversion: StaticString = "urn:xmpp:bookmarks-conversion:0"
 
+  /// True if an account or its server says that there is such a storage.
+  package static func isOffered(by info: DiscoInfo) -> Bool { info.has(namespace) || info.has(conversion) }
+
   package static func request(id: String) -> [UInt8] {
     IQ.get(id: id) { writer in
       writer.open("query", xmlns: namespace)

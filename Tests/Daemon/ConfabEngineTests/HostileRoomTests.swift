@@ -163,6 +163,25 @@ struct HostileRoomTests {
     #expect(fixture.room.joins.count == 1)
   }
 
+  @Test("a room that takes me and no message is joined after pauses that grow, and the message waits")
+  func takesNothing() throws {
+    var room = ScriptedRoom()
+    room.answers = [
+      ("type='groupchat'", room.error("message", from: Self.jid, "$id", "cancel", "not-acceptable"))
+    ]
+    let fixture = try RoomFixture(room)
+    _ = fixture.ask("send \(Self.jid) hi")
+    fixture.harness.pass(.minutes(10))
+    #expect((3...12).contains(fixture.room.asked.count))
+    #expect(fixture.room.joins.count <= 12)
+    #expect(fixture.state("hi") != "failed")
+    var open = fixture.room
+    open.answers = []
+    fixture.room = open
+    fixture.harness.pass(.minutes(20))
+    #expect(fixture.state("hi") == "delivered")
+  }
+
   @Test("an error of the room fails the message that it names, and no other")
   func errorOfRoom() throws {
     var room = ScriptedRoom()

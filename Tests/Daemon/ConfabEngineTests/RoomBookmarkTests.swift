@@ -12,6 +12,7 @@ struct RoomBookmarkTests {
   private func harness(features: [String] = [], hasNodes: Bool = false) throws -> Harness {
     var server = ScriptedStream()
     (server.features, server.hasNodes, server.room) = (features, hasNodes, ScriptedRoom())
+    (server.refusesStorage, server.serverFeatures) = (false, ["jabber:iq:private"])
     let harness = try Harness(server: server)
     harness.pass(.seconds(1))
     return harness

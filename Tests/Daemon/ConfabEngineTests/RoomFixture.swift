@@ -15,7 +15,7 @@ struct RoomFixture {
   init(_ room: ScriptedRoom = ScriptedRoom(), isJoined: Bool = true, resumes: Bool = true) throws {
     var server = ScriptedStream()
     server.room = room
-    (server.acknowledges, server.refusesStorage) = (true, true)
+    server.acknowledges = true
     if resumes { server.resumption = "max='600'" }
     self.init(try Harness(server: server))
     if isJoined { #expect(ask("join wait=joined \(Self.jid)").last?["ok"]?.bool == true) }

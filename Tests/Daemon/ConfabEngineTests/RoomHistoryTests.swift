@@ -72,6 +72,22 @@ struct RoomHistoryTests {
     #expect(answer.last?["ok"]?.bool == true)
   }
 
+  @Test("a page of exactly what the archive gives says whether there is more; one refusal does not end the reading")
+  func refusedOnce() throws {
+    let harness = try harness(200) { $0.archive.pageSize = 50 }
+    let client = harness.connect(1)
+    #expect(page(harness, client).more)
+    var room = harness.server.room ?? ScriptedRoom()
+    room.answers = [("urn:xmpp:mam:2", room.error("iq", from: Self.room, "$id", "wait", "internal-server-error"))]
+    harness.server.room = room
+    #expect(harness.ask(client, "history limit=1000 \(Self.room)").compactMap { $0["message"] }.count < 200)
+    room = harness.server.room ?? ScriptedRoom()
+    room.answers = []
+    harness.server.room = room
+    let oldest = harness.ask(client, "history limit=1000 \(Self.room)").compactMap { $0["message"]?["text"]?.string }
+    #expect(oldest.first == "0" && oldest.count == 200)
+  }
+
   @Test("the loss of the link answers who waits for older messages")
   func cut() throws {
     let harness = try harness(150) { $0.archive.patience = 1 }

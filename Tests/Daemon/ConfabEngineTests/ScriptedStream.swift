@@ -63,7 +63,7 @@ struct ScriptedStream {
   /// What it has of the account's messages.
   var archive: ScriptedArchive?
   /// Refuses private storage (XEP-0049), instead of leaving that to the test.
-  var refusesStorage = false
+  var refusesStorage = true
   /// A room on it.
   var room: ScriptedRoom?
   /// Stanzas of the client since `<enable/>`.

@@ -7,6 +7,8 @@ import XMPPExtensions
 extension Room {
   /// The user wants to be in it: the number of the record that says so.
   package func want(nick: String?, password: String?, mayBeMade: Bool) -> UInt64 {
+    // A room that was left is made anew only if somebody asks for that.
+    if !record.isWanted { isAskedAnew = true }
     let sequence = change {
       if let password = password ?? $0.invitation?.password { $0.password = password }
       ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)

@@ -30,6 +30,8 @@ package final class Room {
   /// The nick that I have, or ask for.
   package private(set) var nick = ""
   private var nicksTried = 0
+  /// True until a room that I had not been in, or had left, is joined.
+  var isAskedAnew = false
   /// My id by the word of a room that has not told whether it drops forged ones.
   private var claimedID: String?
   /// Called when the deadline or the state may have changed.
@@ -98,7 +100,7 @@ package final class Room {
   func handle(_ event: RoomMachine.Event) {
     senders.roomChanged()
     machine.isDescribed = info.map { effects.now.wall - Timestamp(milliseconds: $0.time) < Self.freshness } ?? false
-    machine.isTemporary = record.firstJoined != nil && info.map { !$0.has(.persistent) } ?? false
+    machine.isTemporary = !isAskedAnew && record.firstJoined != nil && info.map { !$0.has(.persistent) } ?? false
     carryOut(machine.handle(event, at: now))
     changed()
   }
@@ -131,6 +133,7 @@ package final class Room {
       if refusal.condition == "gone" { outbox.failAll(refusal.text ?? refusal.condition) }
       settle(refusal)
     case .joined:
+      isAskedAnew = false
       change { ($0.refusal, $0.state) = (nil, machine.word) }
       settle(nil)
       forgetRequests()

@@ -12,6 +12,8 @@ package final class RoomArchive: ArchiveOwner {
   /// Everything that was missed is here.
   var caughtUp: () -> Void = {}
   private var readers = HistoryReaders()
+  /// The run that is under way goes back for them.
+  private var isReadingOn = false
 
   init(_ archive: Archive, _ requests: Requests, _ inbox: Inbox, _ stream: ReliableStream) {
     self.inbox = inbox
@@ -58,6 +60,7 @@ package final class RoomArchive: ArchiveOwner {
 
   /// The server answers nothing that was asked before.
   func forgetRun() {
+    isReadingOn = false
     sync.answersAreLost()
     readers.answer()
   }
@@ -76,7 +79,8 @@ package final class RoomArchive: ArchiveOwner {
   ///   - count: how many are wanted.
   ///   - ticket: answered when they are appended, or cannot be had.
   package func fetchOlder(_ count: Int, for ticket: Ticket) {
-    readers.append(count) { [unowned self] in
+    // One more tells whether there are older ones still.
+    readers.append(count + 1) { [unowned self] in
       sync.effects.answer(ticket, .olderFetched(after: sync.storage.queue.last))
     }
     if archive.run == nil { readOn() }
@@ -87,6 +91,7 @@ package final class RoomArchive: ArchiveOwner {
     guard let known = archive.record, let floor = known.floor, archive.phase == .complete,
       readers.wantMore(behind: archive.taken)
     else { return readers.answer() }
+    isReadingOn = true
     sync.fillFurther(known, floor)
   }
 
@@ -118,12 +123,14 @@ package final class RoomArchive: ArchiveOwner {
   func resolvingEnded() {}
 
   func rested() {
+    isReadingOn = false
     caughtUp()
     if !readers.isEmpty { readOn() }
   }
 
   func failed() {
-    caughtUp()
     readers.answer()
+    // Nothing that is new was missed.
+    if isReadingOn { sync.rest(.complete) } else { caughtUp() }
   }
 }

@@ -85,6 +85,8 @@ package struct RoomMachine {
   private static let firstQuestionPause = Interval.minutes(1)
   private static let firstPause = Interval.seconds(2)
   private static let longestPause = Interval.minutes(10)
+  /// After that without another one, a denial is the first again.
+  private static let denialMemory = Interval.minutes(20)
 
   private(set) var state = State.left
   /// Set while nothing is known of the room's answer: it was asked, and has not shown me since.
@@ -101,6 +103,9 @@ package struct RoomMachine {
   /// The room has yet to say that I have left it.
   private var isLeaving = false
   private var failures = 0
+  /// How often in a row the room said that I am not in it, and when it did so last.
+  private var denials = 0
+  private var deniedAt = Instant(milliseconds: 0)
   /// Pings without an answer, one after the other.
   private var silences = 0
   /// When the room was heard last.
@@ -208,7 +213,7 @@ package struct RoomMachine {
       return isPassing ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
     case .heard: return heard(at: now)
     case .pinged(let outcome): return isShown ? pinged(outcome, at: now) : []
-    case .denied: return isShown ? begin(at: now) : []
+    case .denied: return isShown ? denied(at: now) : []
     case .questioned(let quiet): return isQuiet(for: quiet, at: now) ? ask(at: now) : []
     case .tick: return tick(at: now)
     }
@@ -303,6 +308,15 @@ package struct RoomMachine {
     let due = now.advanced(by: .milliseconds(pause))
     (state, deadline, isDoubted) = (.waiting(until: due, reason: reason), due, false)
     return []
+  }
+
+  /// The room says that I am not in it, though it has shown me: once is a join, more often a room that takes nothing.
+  private mutating func denied(at now: Instant) -> [Order] {
+    if now - deniedAt > Self.denialMemory { denials = 0 }
+    (denials, deniedAt) = (denials + 1, now)
+    guard denials > 1 else { return begin(at: now) }
+    failures = denials - 2
+    return wait("the room takes no messages", at: now)
   }
 
   // MARK: - Staying

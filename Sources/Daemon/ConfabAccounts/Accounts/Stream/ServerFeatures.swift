@@ -30,7 +30,10 @@ package final class ServerFeatures {
   /// XEP-0060: whether our account checks what a node has to be.
   private(set) var hasPublishOptions = false
   /// Where the account has its bookmarks of rooms; nil: nowhere.
-  private(set) var bookmarks: BookmarkPlace?
+  var bookmarks: BookmarkPlace? { bookmarkPlace == .element && !offersStorage ? nil : bookmarkPlace }
+  private var bookmarkPlace: BookmarkPlace?
+  /// XEP-0049: whether accounts have private storage.
+  private var offersStorage = false
   /// XEP-0054: whether accounts have cards.
   private(set) var hasCards = false
   /// XEP-0398: whether the server makes the card's photo of our avatar.
@@ -47,7 +50,7 @@ package final class ServerFeatures {
     unknown = Set(Subject.allCases)
     (offersCarbons, hasCarbons, hasArchive, archive.ids) = (false, false, false, .claimed)
     (hasBlocking, takesReports, hasNodes, hasPublishOptions) = (false, false, false, false)
-    (hasCards, convertsAvatars, bookmarks) = (false, false, nil)
+    (hasCards, convertsAvatars, bookmarkPlace, offersStorage) = (false, false, nil, false)
   }
 
   var isKnown: Bool { unknown.isEmpty }
@@ -69,6 +72,7 @@ package final class ServerFeatures {
     offersCarbons = offersCarbons || info?.has(Namespace.carbons) == true
     hasCards = hasCards || info?.has(VCardTemp.namespace) == true
     convertsAvatars = convertsAvatars || info?.has(AvatarConversion.feature) == true
+    offersStorage = offersStorage || info.map(PrivateStorage.isOffered) ?? false
     switch subject {
     case .account: receive(info)
     case .server:
@@ -93,7 +97,7 @@ package final class ServerFeatures {
     }
     hasNodes = info.identities.contains { $0.category == "pubsub" && $0.type == "pep" }
     hasPublishOptions = hasNodes && info.has(PubSub.publishOptions)
-    bookmarks = BookmarkPlace(info, hasPublishOptions: hasPublishOptions)
+    bookmarkPlace = BookmarkPlace(info, hasPublishOptions: hasPublishOptions)
     hasArchive = info.has(Namespace.archive)
     archive.ids = !hasArchive ? .ignored : info.has(Namespace.stanzaIDs) ? .trusted : .claimed
     stream.note(keepsArchiveIDs: keepsArchiveIDs)
