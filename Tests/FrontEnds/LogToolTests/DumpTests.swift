@@ -96,8 +96,8 @@ import Testing
     let lines = folder.run("dump").lines
     #expect(lines.count == 1 + RecordKind.allCases.count + 2)
     #expect(!lines.dropLast(2).contains { $0.contains("kind-") })
-    // A cursor may be of an account; an emoticon is of none.
-    let others = [" account=1", " cursor ", " emoticon-used "]
+    // A cursor may be of an account; an emoticon and words that name me are of none.
+    let others = [" account=1", " cursor ", " emoticon-used ", " mention-words "]
     #expect(lines.dropLast(2).allSatisfy { line in others.contains { line.contains($0) } })
     #expect(lines[lines.count - 2].hasSuffix(" #1=7 #15=0xfffe #15=1"))
     #expect(lines.last?.hasSuffix(" (malformed)") == true)
