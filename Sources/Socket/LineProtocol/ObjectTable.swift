@@ -167,7 +167,6 @@ package enum ObjectTable {
       .init(
         "change", "string",
         "Of type `event`: as the event `member`, with `member` and, if there are any, `was`, `by`, `reason`."),
-      .init("read_by", "array", "In a room of up to 20: the nicks of those who have displayed it (XEP-0333)."),
       .init("subject", "string", "If there is one; with an empty `text` if the message had no body."),
       .init("thread", "string", "If there is one."),
       .init("lang", "string", "The language of the text, if the sender named it."),

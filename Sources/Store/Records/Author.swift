@@ -96,9 +96,10 @@ extension MessageRecord {
   }
 
   /// True if this message, received from the server, may be a copy of `other` as far as the senders tell: the resource
-  /// counts, but a message sent from here has none.
+  /// counts, but a message sent from here has none, and neither has one of mine in a room that was imported.
   public func hasSender(of other: MessageRecord) -> Bool {
-    isByAuthor(of: other) && (other.author == .thisDevice || peer == other.peer)
+    guard isByAuthor(of: other) else { return false }
+    return other.author == .thisDevice || peer == other.peer || isOfRoom && isMine && other.isMine
   }
 
   /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.

@@ -2,7 +2,7 @@ import Bytes
 
 /// The occupants of a room whose coming and going stands in its history.
 package enum RoomNoise: UInt8, Sendable, CaseIterable {
-  /// Those who spoke lately, or speak soon after.
+  /// Occupants who spoke lately, or speak soon after.
   case smart = 1
   case always = 2
 

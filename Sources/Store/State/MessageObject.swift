@@ -17,8 +17,6 @@ package struct MessageObject {
   package var state: DeliveryState?
   package var failure: Failure?
   package var inDoubt = false
-  /// How far occupants have displayed the room: those who are shown with it.
-  package var readers: [RoomReaderRecord] = []
   /// It was fetched as history, and is never unread.
   package var isHistory = false
   /// Mine: it is kept back.
@@ -88,7 +86,6 @@ package struct MessageObject {
     if let writeSpans { writeSpans(message.text, !message.isUnstyled, &writer) }
     if message.isUnstyled { writer.member("unstyled", true) }
     writeDelivery(of: message, into: &writer)
-    if !readers.isEmpty { writeReaders(of: message, into: &writer) }
     writeDetails(of: message, into: &writer)
   }
 
@@ -114,14 +111,6 @@ package struct MessageObject {
     if isHeld { writer.member("held", true) }
     if let heldUntil { writer.member("held_until", heldUntil) }
     message.write(.key, as: "key", into: &writer)
-  }
-
-  /// Writes who has displayed it, beside who wrote it.
-  private func writeReaders(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
-    var nicks: [String] = []
-    for reader in readers where !message.isSaid(by: reader.nick) { nicks.append(reader.nick) }
-    guard !nicks.isEmpty else { return }
-    writer.array("read_by") { array in nicks.forEach { array.value($0) } }
   }
 
   @inline(__always)

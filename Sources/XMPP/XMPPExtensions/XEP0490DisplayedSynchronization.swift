@@ -9,20 +9,27 @@ package enum DisplayedSynchronization {
   /// Our own devices alone may read the node, and it keeps all conversations.
   package static let options = NodeOptions(.whitelist, mostItems: "max", sendsLastItem: false)
 
-  /// The conversation that an item is about, and the id of the displayed message in the archive of our account; nil if it
-  /// is not about a conversation between two people.
-  package static func displayed(in item: PubSub.Item, of account: JID) -> (conversation: JID, stanzaID: String)? {
+  /// The conversation that an item is about, and the id of the displayed message in the archive of our account, or in that
+  /// of the room that the item is about; nil if it names neither.
+  ///
+  /// - Parameter isRoom: true of the address of a room.
+  package static func displayed(
+    in item: PubSub.Item, of account: JID, isRoom: (JID) -> Bool
+  ) -> (conversation: JID, stanzaID: String)? {
     guard let jid = item.id.flatMap({ try? JID($0) }), jid.isBare, let displayed = item.payload,
-      displayed.isNamed("displayed", namespace), let id = StanzaIDs.stanzaID(of: displayed, by: account)
+      displayed.isNamed("displayed", namespace),
+      let id = StanzaIDs.stanzaID(of: displayed, by: isRoom(jid) ? jid : account)
     else { return nil }
     return (jid, id)
   }
 
   /// Writes the `<displayed/>` of an item.
-  package static func write(_ stanzaID: String, of account: JID, into writer: inout XMLWriter) {
+  ///
+  /// - Parameter archive: the account or the room that gave the id.
+  package static func write(_ stanzaID: String, by archive: JID, into writer: inout XMLWriter) {
     writer.open("displayed", xmlns: namespace)
     writer.empty(
-      "stanza-id", xmlns: Namespace.stanzaIDs, attributes: ["by": account.description, "id": stanzaID])
+      "stanza-id", xmlns: Namespace.stanzaIDs, attributes: ["by": archive.description, "id": stanzaID])
     writer.close()
   }
 }

@@ -1,8 +1,10 @@
 import Clocks
 import JSON
+import Records
 import Testing
 
 @testable import ConfabAccounts
+@testable import ConfabEngine
 
 /// Being in a room, and what is said there (XEP-0045), over cuts and kills.
 @Suite("rooms")
@@ -170,6 +172,77 @@ struct RoomTests {
     fixture.harness.pass(.seconds(1))
     #expect(fixture.room.joins.count == 2)
     #expect(fixture.talk == ["bob: missed"])
+  }
+
+  @Test("my read position goes to my other devices by the room's id, and theirs comes by it")
+  func readPositions() throws {
+    let node = "urn:xmpp:mds:displayed:0"
+    var server = ScriptedStream()
+    (server.room, server.acknowledges, server.hasNodes) = (ScriptedRoom(), true, true)
+    server.features = ["http://jabber.org/protocol/pubsub#publish-options"]
+    let harness = try Harness(server: server)
+    let client = harness.connect(90)
+    func answer(_ part: String, _ content: String = "") {
+      let request = harness.toServer.components("<iq").last { $0.contains(part) } ?? ""
+      harness.say("<iq type='result' id='\(ScriptedStream.value(of: "id", in: request) ?? "")'>\(content)</iq>")
+      harness.pass(.seconds(1))
+    }
+    harness.pass(.seconds(1))
+    answer(
+      "<items node='\(node)'/>",
+      "<pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='\(node)'></items></pubsub>")
+    #expect(harness.ask(client, "join wait=joined \(Self.jid)").last?["ok"]?.bool == true)
+    func hear(_ text: String) {
+      let stanza = harness.server.room?.says(text, id: text) ?? ""
+      harness.say(stanza)
+      harness.pass(.seconds(1))
+    }
+    hear("one")
+    hear("two")
+    func unread() -> Int64? { harness.ask(client, "unread in=\(Self.jid)").last?["unread"]?.integer }
+    #expect(unread() == 2)
+    harness.say(
+      "<message from='alice@example.org' type='headline'><event xmlns='http://jabber.org/protocol/pubsub#event'>"
+        + "<items node='\(node)'><item id='\(Self.jid)'><displayed xmlns='\(node)'>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='\(Self.jid)' id='live1'/></displayed></item></items></event></message>"
+    )
+    harness.pass(.seconds(1))
+    #expect(unread() == 1)
+    _ = harness.ask(client, "read \(Self.jid)")
+    harness.pass(.seconds(2))
+    let published = harness.toServer.components("<publish node='\(node)'").last ?? ""
+    #expect(published.contains("<item id='\(Self.jid)'>"))
+    #expect(published.contains("by='\(Self.jid)' id='live2'") || published.contains("id='live2' by='\(Self.jid)'"))
+  }
+
+  @Test("an import of mine is the archive's message, retracted or not")
+  func imported() throws {
+    var room = ScriptedRoom()
+    (room.ownID, room.features) = ("me", room.features + ["urn:xmpp:occupant-id:0"])
+    let harness = try Harness(server: ScriptedStream())
+    var mine = MessageRecord(
+      account: 1, jid: Self.jid, peer: "alice@example.org", time: 1_750_000_000_000, text: "one", stanzaID: "m1")
+    (mine.author, mine.isOfRoom, mine.isHistory) = (.otherDevice, true, true)
+    var gone = mine
+    (gone.text, gone.stanzaID) = ("", "m2")
+    var (details, change) = (MessageDetails(), MessageChange(.retraction))
+    change.retraction = MessageChange.Retraction(time: 1_750_000_001_000, by: "alice@example.org", reason: nil)
+    details.change = change
+    gone.details = details
+    for message in [mine, gone] { harness.engine.storage.append(.message(message)) }
+    harness.pass(.seconds(1))
+    for (id, text) in [("m1", "one"), ("m2", "secret")] {
+      let xml =
+        "<message xmlns='jabber:client' type='groupchat' from='\(Self.jid)/alice' id='\(id)'><body>\(text)</body>"
+        + "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='me'/></message>"
+      room.archive.items.append(.init(id: "a" + id, stamp: "2025-06-15T15:06:40Z", xml: xml))
+    }
+    harness.server.room = room
+    let client = harness.connect(90)
+    #expect(harness.ask(client, "join wait=joined \(Self.jid)").last?["ok"]?.bool == true)
+    let texts = harness.ask(client, "history \(Self.jid)").compactMap { $0["message"]?["text"]?.string }
+    #expect(texts.sorted() == ["", "one"])
+    #expect(harness.ask(client, "search secret").compactMap { $0["message"] }.isEmpty)
   }
 
   @Test("a kick is not undone by a new stream, nor by a restart; join undoes it")

@@ -10,7 +10,7 @@ import XMPPExtensions
       "<iq type='result' id='1'><pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='\(node)'>\(item)</items>"
         + "</pubsub></iq>")
     let found = try #require(PubSub.items(in: iq, of: node)?.first)
-    return DisplayedSynchronization.displayed(in: found, of: try JID("juliet@capulet.lit"))
+    return DisplayedSynchronization.displayed(in: found, of: try JID("juliet@capulet.lit")) { $0.domain == "rooms.lit" }
   }
 
   private static func payload(by: String = "juliet@capulet.lit", id: String = "a1") -> String {
@@ -22,18 +22,23 @@ import XMPPExtensions
     #expect(found.conversation.description == "romeo@montague.lit" && found.stanzaID == "a1")
   }
 
+  @Test func anItemOfARoomNamesTheRoomsID() throws {
+    let found = try #require(try displayed("<item id='team@rooms.lit'>\(Self.payload(by: "team@rooms.lit"))</item>"))
+    #expect(found.conversation.description == "team@rooms.lit" && found.stanzaID == "a1")
+  }
+
   @Test(arguments: [
     "<item>\(payload())</item>", "<item id='romeo@montague.lit/x'>\(payload())</item>",
     "<item id='@@'>\(payload())</item>",
     "<item id='a@b'>\(payload(by: "romeo@montague.lit"))</item>", "<item id='a@b'>\(payload(id: ""))</item>",
-    "<item id='a@b'/>", "<item id='a@b'>\(payload())<x/></item>",
+    "<item id='team@rooms.lit'>\(payload())</item>", "<item id='a@b'/>", "<item id='a@b'>\(payload())<x/></item>",
     "<item id='a@b'><displayed xmlns='urn:xmpp:chat-markers:0' id='a1'/></item>",
   ])
   func otherItemsSayNothing(_ item: String) throws { #expect(try displayed(item) == nil) }
 
   @Test func anItemIsWrittenAsItIsRead() throws {
     var writer = XMLWriter()
-    DisplayedSynchronization.write("a1", of: try JID("juliet@capulet.lit"), into: &writer)
+    DisplayedSynchronization.write("a1", by: try JID("juliet@capulet.lit"), into: &writer)
     #expect(try element(writer.bytes) == element(Self.payload()))
   }
 }

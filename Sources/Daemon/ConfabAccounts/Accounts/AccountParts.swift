@@ -118,6 +118,7 @@ package final class MessagingParts {
     bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)
     outbox.rooms = rooms
+    rooms.isRead = { [displayed] in displayed.elsewhere.received(in: $0) }
   }
 }
 

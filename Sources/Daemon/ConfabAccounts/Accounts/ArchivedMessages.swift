@@ -16,7 +16,8 @@ struct ArchivedMessages {
   /// The message with this id in our archive. The id of a change gives the last message before the change.
   func message(of id: String, in conversation: Conversation) -> Entry? {
     let timeline = conversation.timeline
-    for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= archive.idsSince {
+    let since = idsSince(in: conversation.jid)
+    for number in state.messageIDs.ids(.archiveID, MessageIDHash.of(id)) where number >= since {
       guard let (found, message) = message(number, id), message.jid == conversation.jid else { continue }
       if let change = message.details?.change {
         let row = timeline.firstRow(notBefore: Timestamp(milliseconds: change.time + 1)) - 1
@@ -50,17 +51,24 @@ struct ArchivedMessages {
       row -= 1
       guard entry.id <= furthest, !entry.flags.contains(.mine) else { continue }
       reads += 1
-      if let id = archiveID(of: entry.id) { return id }
+      if let id = archiveID(of: entry.id, since: idsSince(in: conversation.jid)) { return id }
     }
     return nil
   }
 
   /// The id of a message in the archive.
-  func archiveID(of message: UInt64) -> String? {
+  func archiveID(of message: UInt64) -> String? { archiveID(of: message, since: archive.idsSince) }
+
+  private func archiveID(of message: UInt64, since: UInt64) -> String? {
     let hash = ArchiveIDRecord.hash(ofMessage: message)
-    for number in state.messageIDs.ids(.archiveID, hash) where number >= archive.idsSince {
+    for number in state.messageIDs.ids(.archiveID, hash) where number >= since {
       if case .archiveID(let named)? = records.record(number), named.message == message { return named.archiveID }
     }
-    return message >= archive.idsSince ? records.message(message)?.archiveID : nil
+    return message >= since ? records.message(message)?.archiveID : nil
+  }
+
+  /// Records before this one may have ids that the archive of the conversation has given anew.
+  private func idsSince(in conversation: String) -> UInt64 {
+    state.rooms[conversation] == nil ? archive.idsSince : state.archive(of: conversation)?.idsSince ?? 0
   }
 }

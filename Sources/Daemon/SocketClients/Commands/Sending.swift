@@ -54,6 +54,7 @@ extension Command {
       throw RequestFailure(.failed, "you are not in the room \(to.bare)")
     }
     guard let occupant = account.occupant(to) else {
+      if request.string(.anyway) != nil { return }
       throw RequestFailure(.notFound, "nobody in the room has the nick '\(to.resource ?? "")'", argument: "to")
     }
     guard request.string(.anyway) == nil, let known = context.firstOccupant(in: to.description, of: account),

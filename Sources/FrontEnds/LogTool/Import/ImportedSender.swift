@@ -25,7 +25,7 @@ struct ImportedSender {
     let room = String(conversation.prefix { $0 != "/" })
     isMe = try object.flag("mine") ?? false
     address = try object.address("from", isBare: false)
-    // What I wrote has my own JID, or, as the room showed it, the one in the room.
+    // A message of mine has my own JID, or, as the room showed it, the one in the room.
     let bare = String(address.prefix { $0 != "/" })
     guard bare == room && (isMe || kind == .room || address == conversation) || isMe && bare == own else {
       throw LineProblem("'from' is nobody in the conversation")

@@ -77,6 +77,7 @@ extension MessageFormat {
 
   private func said(_ message: MessageRow, _ text: String, limit: Int? = nil, besides names: [String] = []) -> String {
     if let words = message.retractionWords(name(of: message)) { return style.clean(words) }
+    if message.isEvent { return Self.joined(["*", text]) }
     let name = author(of: message)
     let behind = notes(
       inside(message.details.forwarded, beside: message.time, limit) + files(message.details.attachments, limit))

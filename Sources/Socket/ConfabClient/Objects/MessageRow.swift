@@ -28,6 +28,8 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   /// Why the name does not tell who wrote; nil: the person gave it, and it is nobody else's.
   package var nameDoubt: NameDoubt?
   package var isMine: Bool
+  /// It shows that an occupant of a room came or went: nobody said it.
+  package var isEvent = false
   /// It was fetched as history: it is never unread.
   package var isHistory = false
   package var time: Timestamp
@@ -65,6 +67,7 @@ extension MessageRow {
     nick = object["nick"].flatMap { $0.personName.isEmpty ? nil : $0.personName }
     nameDoubt = object["nick_is"]?.string.flatMap(NameDoubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
+    isEvent = object["type"]?.string == "event"
     isHistory = object["history"]?.bool ?? false
     self.time = time
     text = Self.text(of: object)
@@ -80,10 +83,11 @@ extension MessageRow {
     details = ShownDetails(object, length: object["spans"] == nil ? 0 : text.unicodeScalars.count)
   }
 
-  /// The text; of a message that cannot be read, the words for it.
+  /// The text; of a message that cannot be read, and of an occupant's coming or going, the words for it.
   private static func text(of object: JSONValue) -> String {
     let text = object["text"]?.string ?? ""
-    guard text.isEmpty, object["encrypted"]?["error"] != nil, object["retracted"] == nil else { return text }
+    let hasWords = object["encrypted"]?["error"] != nil || object["type"]?.string == "event"
+    guard text.isEmpty, hasWords, object["retracted"] == nil else { return text }
     return object["plain"]?.string ?? ""
   }
 

@@ -20,7 +20,6 @@ package final class Pending {
     case settings(account: UInt32, jid: String)
     case room(account: UInt32, jid: String)
     case mentionWords
-    case roomReader(account: UInt32, room: String, nick: String)
     case ignore(account: UInt32, room: String, sequence: UInt64)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
     case key(account: UInt32, socket: String?, key: String)
@@ -39,7 +38,7 @@ package final class Pending {
     var isRequested: Bool {
       switch self {
       case .wish, .read, .draft, .settings, .room, .mentionWords, .ignore, .key, .cursor: true
-      case .archive, .gap, .presences, .contact, .nickname, .roomReader, .delivery, .transmission, .release, .change,
+      case .archive, .gap, .presences, .contact, .nickname, .delivery, .transmission, .release, .change,
         .changeNamed:
         false
       }
@@ -141,13 +140,6 @@ package final class Pending {
   package func room(_ jid: String, of account: UInt32) -> RoomRecord? {
     guard case .room(let room)? = newest[.room(account: account, jid: jid)]?.record else { return nil }
     return room
-  }
-
-  /// How far an occupant of a room will have displayed it.
-  package func reader(_ nick: String, in room: String, of account: UInt32) -> RoomReaderRecord? {
-    guard case .roomReader(let reader)? = newest[.roomReader(account: account, room: room, nick: nick)]?.record
-    else { return nil }
-    return reader
   }
 
   /// A message as it will be after its last change, and the record that says so.
@@ -260,8 +252,6 @@ package final class Pending {
     case .settings(let settings):
       note(record, sequence, about: .settings(account: settings.account, jid: settings.jid))
     case .room(let room): note(record, sequence, about: .room(account: room.account, jid: room.jid))
-    case .roomReader(let reader):
-      note(record, sequence, about: .roomReader(account: reader.account, room: reader.room, nick: reader.nick))
     case .mentionWords: note(record, sequence, about: .mentionWords)
     case .ignore(let ignore):
       note(record, sequence, about: .ignore(account: ignore.account, room: ignore.room, sequence: sequence))

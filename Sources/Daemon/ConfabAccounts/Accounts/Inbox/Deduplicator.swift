@@ -83,7 +83,7 @@ final class Deduplicator {
   }
 
   /// The message of history with the same sender and id that had been changed when it came: the copy's text is one of
-  /// the earlier ones, or gone.
+  /// the earlier ones, or gone. So is one of mine in a room that was imported.
   private func withEarlierContent(_ copy: MessageCopy) -> KnownMessage? {
     guard let stanzaID = copy.message.copyID else { return nil }
     return first(state.messageIDs.ids(.copy, MessageIDHash.ofNamed(stanzaID, in: copy.message.jid))) {

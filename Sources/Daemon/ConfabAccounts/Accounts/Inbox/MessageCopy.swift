@@ -90,11 +90,15 @@ struct MessageCopy {
     return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
   }
 
-  /// True if it can be a copy of this message as it was before changes that it had when it came.
+  /// True if it can be a copy of this message as it was before changes that it had when it came. One of mine in a room,
+  /// which came without the nick that I had, is looked for so, too.
   func hasContentBeforeChanges(of known: KnownMessage) -> Bool {
-    guard known.record.isHistory, let change = known.record.details?.change, message.hasSender(of: known.record),
-      hasCopyID(of: known.record), isNear(known, within: Self.margin)
+    guard known.record.isHistory, message.hasSender(of: known.record), hasCopyID(of: known.record),
+      isNear(known, within: Self.margin)
     else { return false }
+    guard let change = known.record.details?.change else {
+      return message.isOfRoom && message.isMine && message.text == known.record.text
+    }
     return change.retraction != nil || change.texts.first?.text == message.text
   }
 

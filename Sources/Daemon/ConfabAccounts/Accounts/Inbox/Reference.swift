@@ -18,7 +18,8 @@ struct Reference: Equatable {
     (self.conversation, self.author, self.id) = (conversation, author, id)
   }
 
-  /// The reference of a change: only its author may change a message, but both sides react, and a room moderates. In a conversation of two,
+  /// The reference of a change: only its author may change a message, but both sides react, and a room moderates. In a
+  /// conversation of two,
   /// one side is the conversation's bare JID, and the other is mine.
   init(_ request: ChangeRequest, in message: MessageRecord) {
     let author: Author? =

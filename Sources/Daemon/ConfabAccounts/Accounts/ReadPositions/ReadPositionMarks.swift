@@ -55,7 +55,8 @@ final class ReadPositionMarks {
   func note(_ items: [PubSub.Item], areOld: Bool) {
     for item in items {
       guard displayed.count + missing.count < Self.mostAwaited,
-        let (jid, id) = DisplayedSynchronization.displayed(in: item, of: own)
+        let (jid, id) = DisplayedSynchronization.displayed(
+          in: item, of: own, isRoom: { state.rooms[$0.description] != nil })
       else { continue }
       let earlier = (missing.removeValue(forKey: jid.description) ?? []) + (displayed[jid.description] ?? [])
       displayed[jid.description] = earlier.suffix(Self.mostOfOne - 1) + [Displayed(stanzaID: id, isOld: areOld)]

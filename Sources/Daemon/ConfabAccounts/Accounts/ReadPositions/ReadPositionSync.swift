@@ -101,8 +101,9 @@ final class ReadPositionSync: PersonalNodePart {
 
   private func publish(_ stanzaID: String, of entry: PendingReceipt) {
     isPublishing = true
+    let room = state.rooms[entry.jid] == nil ? nil : try? JID(entry.jid)
     nodes.publish(entry.jid, on: DisplayedSynchronization.node, DisplayedSynchronization.options) { [own] in
-      DisplayedSynchronization.write(stanzaID, of: own, into: &$0)
+      DisplayedSynchronization.write(stanzaID, by: room ?? own, into: &$0)
     } then: { [weak self] in
       self?.published(entry, $0)
     }

@@ -1,4 +1,4 @@
-/// Those who wait for older messages of an archive.
+/// Front ends that wait for older messages of an archive.
 struct HistoryReaders {
   /// Pages that are fetched for them at most: an archive may have pages without any message.
   private static let mostPages = 20
@@ -23,7 +23,7 @@ struct HistoryReaders {
     return taken < target && pages <= Self.mostPages
   }
 
-  /// Answers all of them.
+  /// Answers all.
   mutating func answer() {
     let answered = waiting.map(\.answered)
     self = HistoryReaders()

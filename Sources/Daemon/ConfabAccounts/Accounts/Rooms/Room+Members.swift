@@ -2,11 +2,8 @@ import Clocks
 package import Records
 import XMPPExtensions
 
-// What front ends hear of other occupants, and what of it stands in the history.
+// News of other occupants for front ends, and for the history.
 extension Room {
-  /// The nicks by which others may name me: the present one, and the one that is wanted.
-  var nicks: [String] { nick == wantedNick ? [nick] : [nick, wantedNick] }
-
   /// Reports other occupants, once the join is complete.
   func tell(_ change: Occupants.Change, _ departure: RoomPresence.Departure? = nil, was: String? = nil) {
     if machine.state == .joined { tell(MemberChange(change, departure, was: was)) }
@@ -37,7 +34,7 @@ extension Room {
 
   /// An occupant says something now.
   func spoke(_ nick: String) {
-    guard record.noise == .smart else { return }
+    guard facts.noise == .smart else { return }
     for noise in noiseFilter.spoke(nick, at: effects.now.instant) { keep(noise) }
   }
 

@@ -32,12 +32,16 @@ package final class Room {
   private var nicksTried = 0
   /// True until a room that I had not been in, or had left, is joined.
   var isAskedAnew = false
+  /// Nil once they may be others.
+  var keptFacts: RoomFacts?
   /// My id by the word of a room that has not told whether it drops forged ones.
   private var claimedID: String?
   /// Called when the deadline or the state may have changed.
   var changed: () -> Void = {}
   /// Called when the room has forgotten me, or does not answer: others of its service may have, too.
   var doubted: () -> Void = {}
+  /// Called when all that was missed is here, as far as it can be had.
+  var caughtUp: (Room) -> Void = { _ in }
   /// Called when the bookmark may have to be published.
   var wishChanged: () -> Void = {}
 
@@ -54,7 +58,10 @@ package final class Room {
     (senders.room, reception.room) = (self, self)
     nick = record.usedNick ?? wantedNick
     requests.mine = { [unowned self] in mine }
-    history.caughtUp = { [unowned self] in openIfRead() }
+    history.caughtUp = { [unowned self] in
+      openIfRead()
+      caughtUp(self)
+    }
   }
 
   var address: String { jid.description }
@@ -83,7 +90,7 @@ package final class Room {
     var record = before
     body(&record)
     guard record != before else { return storage.queue.last }
-    senders.roomChanged()
+    keptFacts = nil
     return storage.append(.room(record))
   }
 
@@ -98,7 +105,7 @@ package final class Room {
   // MARK: - The machine
 
   func handle(_ event: RoomMachine.Event) {
-    senders.roomChanged()
+    keptFacts = nil
     machine.isDescribed = info.map { effects.now.wall - Timestamp(milliseconds: $0.time) < Self.freshness } ?? false
     machine.isTemporary = !isAskedAnew && record.firstJoined != nil && info.map { !$0.has(.persistent) } ?? false
     carryOut(machine.handle(event, at: now))

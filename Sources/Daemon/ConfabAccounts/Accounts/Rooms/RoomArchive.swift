@@ -65,7 +65,7 @@ package final class RoomArchive: ArchiveOwner {
     readers.answer()
   }
 
-  /// The link is lost: nobody waits for the next one.
+  /// The link is lost: front ends do not wait for the next one.
   func linkLost() { readers.answer() }
 
   // MARK: - Reading backwards
@@ -109,7 +109,7 @@ package final class RoomArchive: ArchiveOwner {
     guard let from = copy.message.attribute(.from).flatMap({ try? JID($0) }), from.bare == archive.address else {
       return .forged("\(archive.address) has a message of another room in its archive")
     }
-    // What is left of a message that is not here says nothing.
+    // The rest of a message that is not here says nothing.
     if Moderation.tombstone(in: copy.message) != nil,
       !inbox.finder.hasArchived(archiveID, in: archive.address.description)
     {

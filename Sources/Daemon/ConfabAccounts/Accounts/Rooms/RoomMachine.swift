@@ -56,7 +56,7 @@ package struct RoomMachine {
   enum PingOutcome: Equatable {
     case inside
     case outside
-    /// Nobody has my nick there: it was changed, or the room is gone.
+    /// My nick is nobody's there: it was changed, or the room is gone.
     case nobody
     case gone(RoomRecord.Refusal)
     /// Nothing is known.

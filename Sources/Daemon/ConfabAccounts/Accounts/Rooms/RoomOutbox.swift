@@ -71,7 +71,7 @@ final class RoomOutbox {
 
   /// A message has left.
   func sent(_ id: UInt64) {
-    // What is not durable yet is in no outbox.
+    // A message that is not durable yet is in no outbox.
     left = left.filter { $0 > storage.queue.durable || state.outbox.entry($0) != nil }
     left.insert(id)
     fence.sent(at: now)

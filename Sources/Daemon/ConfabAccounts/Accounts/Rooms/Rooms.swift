@@ -18,6 +18,8 @@ package final class Rooms: StreamPart {
   /// Rooms that an account may have.
   package static let most = 10_000
 
+  /// Called when all that was missed of a room is here.
+  var isRead: (String) -> Void = { _ in }
   private let surroundings: RoomSurroundings
   private let bookmarks: RoomBookmarks
   private var byJID: [String: Room] = [:]
@@ -55,6 +57,7 @@ package final class Rooms: StreamPart {
     let room = Room(jid, surroundings)
     room.changed = { [unowned self, unowned room] in changed(room) }
     room.doubted = { [unowned self, unowned room] in question(besides: room, ifQuietFor: Self.doubtPause) }
+    room.caughtUp = { [unowned self] in isRead($0.address) }
     room.wishChanged = { [unowned self, unowned room] in bookmarks.publish(room) }
     byJID[jid.description] = room
     if isLive { begin(room) }
