@@ -91,15 +91,18 @@ struct RoomTests {
       var said: [String] = []
       for round in 0..<5 {
         for text in ["a\(round)", "b\(round)"] { said.append(text) }
-        #expect(try pair.alice.client().request("send \(room) a\(round)").isOK)
+        let sent = try pair.alice.client().request("send \(room) a\(round)").final
         try pair.alice.kill()
         try pair.say("b\(round)", by: pair.bob)
         try pair.alice.start()
         try pair.wait(for: said.count, at: pair.alice)
         try pair.wait(for: said.count, at: pair.bob)
+        let id = try #require(sent["id"]?.integer)
+        #expect(try pair.alice.client().request("wait for=delivered \(id)").isOK)
       }
-      #expect(try pair.texts(pair.alice).sorted() == said.sorted())
-      #expect(try pair.texts(pair.bob).sorted() == said.sorted())
+      let (alice, bob) = (try pair.texts(pair.alice), try pair.texts(pair.bob))
+      #expect(alice.sorted() == said.sorted())
+      #expect(alice == bob)
     }
   }
 

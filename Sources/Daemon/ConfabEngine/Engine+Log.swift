@@ -70,7 +70,9 @@ extension Engine {
       effects.publish(.sections(account: conversation.account, conversation: conversation.jid))
     case .message(let conversation, let place): publish(place.resection, of: conversation)
     case .changed(let conversation, let resection): publish(resection, of: conversation)
-    case .delivery(_, let delivery): clients.delivered(delivery)
+    case .delivery(let conversation, let delivery, let resection):
+      clients.delivered(delivery)
+      publish(resection, of: conversation)
     case .other: break
     }
   }

@@ -206,7 +206,7 @@ struct Surroundings {
   private mutating func turn(to entry: Entry, isMine: Bool, placement: Placement?, hasDetails: Bool) {
     if hasDetails, object.writeAnswered == nil { object.writeAnswered = answerWriter }
     let state = isMine ? entry.flags.state : nil
-    object.id = entry.id
+    (object.id, object.time) = (entry.id, entry.time)
     object.placement = placement
     object.nick = isMine ? nil : nick
     object.state = state

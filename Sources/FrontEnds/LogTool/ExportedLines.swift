@@ -167,6 +167,7 @@ struct ExportedLines {
     object.placement = timeline.placements(of: row..<row + 1).first
     guard message.author.isMe else { return (object, isLastRead) }
     let flags = timeline[row].flags
+    object.time = timeline[row].time
     (object.state, object.inDoubt) = (flags.state, flags.contains(.inDoubt))
     if flags.state == .failed { object.failure = account?.failures[id] }
     if flags.state == .queued { object.setHeld(account?.outbox.held[id]) }

@@ -36,7 +36,7 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .state:
       """
       A message of mine reached a state, failed (`failure`), was cancelled, or may have arrived (`in_doubt`): then it \
-      is sent again, unless it is `held`.
+      is sent again, unless it is `held`. `time`, if its room has shown others before it: where it stands from now on.
       """
     case .read:
       "The shared read position moved, forward or back (`unread-from`); what arrived up to `id` is read; 0: nothing is."

@@ -105,7 +105,9 @@ package enum ObjectTable {
       .init("mention", "boolean", "In a room: true if it names me (`mention-words`)."),
       .init("ignored", "true", "In a room: its sender is ignored (`ignore`)."),
       .init(
-        "time", "time", "When it was received, or the stamp of a server that may set it; mine: when it was queued."),
+        "time", "time",
+        "When it was received, or the stamp of a server that may set it; mine: when it was queued, or, where its "
+          + "room showed others before it, when the room showed it."),
       .init(
         "text", "string",
         "The newest text, without what stands in the body for replies, forwarded messages, files and changes (XEP-0428); "

@@ -21,6 +21,9 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var isHistory = false
   /// The message that a sent change changes; nil for a message.
   package var target: UInt64?
+  /// The time at which the message stands from now on, in milliseconds since 1970: its room has shown others before it;
+  /// nil: at the time that it had.
+  package var standsAt: Int64?
 
   package init(
     account: UInt32, jid: String, time: Int64, id: UInt64, state: DeliveryState, failure: Failure? = nil,
@@ -123,5 +126,6 @@ extension DeliveryRecord: FieldGroup {
     try fields.flag(9, "held", &isHeld, "1: it is kept back from now on")
     try fields.flag(10, "imported", &isHistory, "1: the message was imported with this state")
     try fields.one(11, "target", &target, "of a change that was sent: the message that it changes")
+    try fields.one(12, "stands-at", &standsAt, "the message's time from now on: its room has shown others before it")
   }
 }

@@ -57,6 +57,7 @@ extension AccountState {
 
   func apply(_ delivery: DeliveryRecord) -> State.Change {
     guard let delivery = whole(delivery), let conversation = conversations[delivery.jid] else { return .other }
+    var resection: Timeline.Resection?
     if delivery.target == nil {
       let place = Conversation.Place(time: Timestamp(milliseconds: delivery.time), id: delivery.id)
       let wasMadeUp = failures[delivery.id] == .madeUp
@@ -64,9 +65,12 @@ extension AccountState {
         conversation.advance(to: delivery.state, inDoubt: delivery.inDoubt, at: place, overFailure: wasMadeUp)
       }
       guard isNews || forgotten.hides(delivery.id, of: delivery.jid) else { return .other }
+      if isNews, let time = delivery.standsAt.map({ Timestamp(milliseconds: $0) }) {
+        resection = conversations.change(conversation) { conversation.stand(place, at: time) }
+      }
     }
     applyToOutbox(delivery)
-    return .delivery(conversation, delivery)
+    return .delivery(conversation, delivery, resection)
   }
 
   /// Completes a delivery record by the outbox; nil if its message is missing there.

@@ -209,6 +209,12 @@ package final class Conversation {
     return loaded.remove(row: row)
   }
 
+  /// A message stands at another time from now on; returns the sections around both places.
+  func stand(_ place: Place, at time: Timestamp) -> Timeline.Resection? {
+    guard let row = timeline.row(ofTime: place.time, id: place.id) else { return nil }
+    return loaded.move(row: row, to: time)
+  }
+
   /// Takes what a checkpoint says, before anything else is applied; false where that cannot be.
   func restore(
     _ segments: [Timeline.Segment], _ evicted: EvictedTimeline?, unread: Int, from pages: IndexPages?

@@ -7,6 +7,8 @@ package import Records
 /// "message").
 package struct MessageObject {
   package var id: UInt64
+  /// The time at which it stands; nil: that of its record.
+  package var time: Timestamp?
   /// The conversation's JID, where that of its messages is known before each is read.
   package var conversation: QuotedText?
   /// The account's name, where several are configured.
@@ -76,7 +78,7 @@ package struct MessageObject {
     if message.isMention { writer.member("mention", true) }
     if message.isIgnored { writer.member("ignored", true) }
     if isHistory { writer.member("history", true) }
-    writer.member("time", Timestamp(milliseconds: message.time))
+    writer.member("time", time ?? Timestamp(milliseconds: message.time))
     message.write(.body, as: "text", into: &writer)
     if message.isAction { writer.member("me", true) }
     if let placement {

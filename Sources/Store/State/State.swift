@@ -56,7 +56,7 @@ package final class State {
   package enum Change {
     /// A message found its place; others may stand in other sections now.
     case message(Conversation, Timeline.Change)
-    case delivery(Conversation, DeliveryRecord)
+    case delivery(Conversation, DeliveryRecord, Timeline.Resection?)
     /// A message stands otherwise now, and others may be in other sections.
     case changed(Conversation, Timeline.Resection?)
     /// The conversation's history up to now is hidden.

@@ -1,16 +1,19 @@
 import Bytes
 import Clocks
 import Timelines
-/// The form that a timeline's segments have in a checkpoint: field 3 entries, field 8 chunks on pages (`ChunkRun`).
+/// The form that a timeline's segments have in a checkpoint: field 3 entries, field 8 chunks on pages (`ChunkRun`), field
+/// 13 the times of messages that have moved.
 enum TimelineSegments {
   static let held: UInt32 = 3
   static let stored: UInt32 = 8
+  static let moved: UInt32 = 13
 
   static func write(_ segments: [Timeline.Segment], into writer: inout FieldWriter) {
     for segment in segments {
       switch segment {
       case .held(let entries): writer.message(held) { for entry in entries { write(entry, into: &$0) } }
       case .stored(let run): writer.message(stored) { ChunkRun.write(run, into: &$0) }
+      case .moved(let times): writer.message(moved) { write(times, into: &$0) }
       }
     }
   }
@@ -29,8 +32,28 @@ enum TimelineSegments {
     switch field {
     case held: .held(try reader.message { inner throws(FieldError) in try readEntries(&inner) })
     case stored: .stored(try reader.message { inner throws(FieldError) in try ChunkRun.read(&inner) })
+    case moved: .moved(try reader.message { inner throws(FieldError) in try readTimes(&inner) })
     default: nil
     }
+  }
+
+  private static func write(_ times: [UInt64: Timestamp], into writer: inout FieldWriter) {
+    for (id, time) in times.sorted(by: { $0.key < $1.key }) {
+      writer.uint(1, id)
+      writer.int(2, time.milliseconds)
+    }
+  }
+
+  private static func readTimes(_ reader: inout FieldReader) throws(FieldError) -> [UInt64: Timestamp] {
+    var (times, id): ([UInt64: Timestamp], UInt64) = ([:], 0)
+    while let field = try reader.next() {
+      switch field {
+      case 1: id = try reader.uint()
+      case 2: times[id] = Timestamp(milliseconds: try reader.int())
+      default: break
+      }
+    }
+    return times
   }
 
   static func write(_ entry: Entry, into writer: inout FieldWriter) {

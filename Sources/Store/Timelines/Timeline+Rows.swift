@@ -2,8 +2,11 @@ package import Clocks
 
 // Look-ups of messages, by binary search.
 extension Timeline {
-  /// The row of a message whose time and id are known; nil where it does not stand here.
-  package func row(ofTime time: Timestamp, id: UInt64) -> Int? {
+  /// The row of a message; nil where it does not stand here.
+  ///
+  /// - Parameter recorded: the time of the message's record; the message may have moved since.
+  package func row(ofTime recorded: Timestamp, id: UInt64) -> Int? {
+    let time = moved.isEmpty ? recorded : moved[id] ?? recorded
     let direct = list.firstPosition { $0 >= Entry.Key(time: time, id: id) }
     if let entry = list.entry(at: direct), entry.id == id, entry.time == time { return list.row(of: direct) }
     // The archive orders it among its equals: few share one stamp.

@@ -7,6 +7,8 @@ extension Timeline {
     case held([Entry])
     /// Chunks that follow each other; there is at least one.
     case stored([StoredChunk])
+    /// The times of messages that stand at another time than that of their records, by id.
+    case moved([UInt64: Timestamp])
   }
 
   /// The most entries that lie together, so that one page holds them.
@@ -55,7 +57,7 @@ extension Timeline {
 
   /// All of it, as it is.
   package var segments: [Segment] {
-    var (segments, run): ([Segment], [StoredChunk]) = ([], [])
+    var (segments, run): ([Segment], [StoredChunk]) = (moved.isEmpty ? [] : [.moved(moved)], [])
     for chunk in list.sealed?.chunks ?? [] {
       if let stored = chunk.stored {
         run.append(stored)
@@ -73,11 +75,12 @@ extension Timeline {
   package init?(gap: Interval, segments: [Segment], source: (any StoredEntries)?) {
     self.init(gap: gap)
     for segment in segments {
-      let isSound =
-        switch segment {
-        case .held(let entries): list.restore(entries)
-        case .stored(let run): list.restore(run, in: source)
-        }
+      let isSound: Bool
+      switch segment {
+      case .held(let entries): isSound = list.restore(entries)
+      case .stored(let run): isSound = list.restore(run, in: source)
+      case .moved(let moved): (self.moved, isSound) = (moved, true)
+      }
       guard isSound else { return nil }
     }
     guard segments.isEmpty || !list.tail.isEmpty else { return nil }

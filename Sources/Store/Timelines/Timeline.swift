@@ -33,6 +33,8 @@ package struct Timeline {
   package private(set) var gap: Interval
   /// In the order of the conversation.
   var list: EntryList
+  /// The times of messages that stand at another time than that of their records, by id.
+  var moved: [UInt64: Timestamp] = [:]
 
   /// A timeline of no messages.
   ///
@@ -76,6 +78,18 @@ package struct Timeline {
     guard count > 0 else { return nil }
     let from = max(0, row - 1)
     return Resection(from: list[from].id, to: list[list.nextTimeGap(after: min(row, count - 1), beyond: gap) - 1].id)
+  }
+
+  /// A message stands at another time from now on. Returns the messages around both places.
+  package mutating func move(row: Int, to time: Timestamp) -> Resection? {
+    var entry = list[row]
+    let left = remove(row: row)
+    (entry.time, entry.archiveOrder) = (time, 0)
+    moved[entry.id] = time
+    let place = insert(entry).row
+    let from = list[max(0, min(row, place) - 1)].id
+    let to = list[list.nextTimeGap(after: min(max(row, place) + 1, count - 1), beyond: gap) - 1].id
+    return left.map { _ in Resection(from: from, to: to) }
   }
 
   /// Makes another gap the default one: every section may have changed.

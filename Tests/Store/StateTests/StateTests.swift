@@ -207,7 +207,7 @@ struct StateTests {
     message.author = .thisDevice
     apply([.account(.init(number: 1, name: "a", jid: "a@c")), .message(message), .message(message)], into: state)
     let sent = { (id: UInt64) in Record.delivery(.init(account: 1, jid: "", time: 0, id: id, state: .sent)) }
-    guard case .delivery(let conversation, let whole) = state.apply(sent(2), sequence: 4, location: 0) else {
+    guard case .delivery(let conversation, let whole, _) = state.apply(sent(2), sequence: 4, location: 0) else {
       Issue.record("it is one")
       return
     }

@@ -97,7 +97,9 @@ final class Story {
     switch random.next() % 20 {
     case 0: return .message(message(at: clock - Int64(random.next() % 3_000_000)))
     case 1, 2:
-      guard let delivery = mine.randomElement(using: &random) else { break }
+      guard var delivery = mine.randomElement(using: &random) else { break }
+      // Its room has shown others before it.
+      if random.next() % 3 == 0 { (delivery.state, delivery.standsAt) = (.delivered, clock) }
       return .delivery(delivery)
     case 3:
       let jid = Self.jid(random.next())

@@ -156,12 +156,15 @@ struct StoredEntriesTests {
     let history = History(seed: seed)
     let shelf = Shelf()
     var timeline = Timeline(history)
+    let (old, newest) = (timeline[0], timeline[timeline.count - 1].time)
+    _ = timeline.move(row: 0, to: newest)
     shelf.takeFrom(&timeline, limit: Int(seed % 5))
     let again = try #require(Timeline(gap: History.gap, segments: timeline.segments, source: shelf))
     #expect(shelf.reads == 0)
     #expect((0..<again.count).map { again[$0] } == (0..<timeline.count).map { timeline[$0] })
     #expect(again.sections(limit: .max) == timeline.sections(limit: .max))
     #expect(again.evictable == timeline.evictable)
+    #expect(again.row(ofTime: old.time, id: old.id).map { again[$0].time } == newest)
   }
 
   @Test("segments that no timeline gave make none")

@@ -24,6 +24,36 @@ struct TimelineTests {
     }
   }
 
+  @Test("a message that moves stands as the oracle says, is found by its old time, and others stay", arguments: 0..<20)
+  func moves(batch: Int) {
+    for seed in seeds(batch) {
+      let history = History(seed: seed)
+      var (timeline, entries) = (Timeline(history), history.entries)
+      for step in 0..<min(5, entries.count) {
+        let before = Oracle(entries, gap: History.gap)
+        let place = Int(seed &* 7 &+ UInt64(step) &* 13) % entries.count
+        let (old, id) = (history.entries[place].time, entries[place].id)
+        let target = entries[(place + step) % entries.count].time.advanced(by: .milliseconds(1))
+        (entries[place].time, entries[place].archiveOrder) = (target, 0)
+        guard let row = timeline.row(ofTime: old, id: id) else { return #expect(Bool(false), "seed \(seed)") }
+        let resection = timeline.move(row: row, to: target)
+        let after = Oracle(entries, gap: History.gap)
+        expectSame(timeline, after, seed: seed)
+        #expect(timeline.row(ofTime: old, id: id).map { timeline[$0].id } == id, "seed \(seed)")
+        expectSpanned(resection, before, after, seed: seed)
+      }
+    }
+  }
+
+  /// Every message outside of what moved stands as before.
+  private func expectSpanned(_ resection: Timeline.Resection?, _ before: Oracle, _ after: Oracle, seed: UInt64) {
+    let (old, now) = (before.placementByID, after.placementByID)
+    let changed = after.sorted.indices.filter { old[after.sorted[$0].id] != now[after.sorted[$0].id] }
+    guard let first = changed.first, let last = changed.last else { return }
+    let rows = [resection?.from, resection?.to].map { id in after.sorted.firstIndex { $0.id == id } }
+    #expect(rows[0].map { $0 <= first } == true && rows[1].map { $0 >= last } == true, "seed \(seed)")
+  }
+
   @Test("answers for any gap as the oracle does", arguments: 0..<20)
   func anyGap(batch: Int) {
     for seed in seeds(batch) {

@@ -40,6 +40,7 @@ struct DurableEvents {
         $0.member("state", delivery.state.word)
         if delivery.inDoubt { $0.member("in_doubt", true) }
         if delivery.isHeld { $0.member("held", true) }
+        if let time = delivery.standsAt { $0.member("time", Timestamp(milliseconds: time)) }
         delivery.failure?.write(into: &$0)
       }
     case .read(let read):

@@ -184,10 +184,11 @@ package final class Pending {
     newest.keys.count { if case .cursor(let name) = $0 { name.account == account } else { false } }
   }
 
-  /// The delivery state that a message of mine will have, and the record that says so.
-  package func delivery(of id: UInt64) -> (sequence: UInt64, state: DeliveryState)? {
+  /// The delivery state that a message of mine will have, the record that says so, and where the message will stand, if
+  /// that is elsewhere.
+  package func delivery(of id: UInt64) -> (sequence: UInt64, state: DeliveryState, standsAt: Int64?)? {
     guard let (sequence, record) = newest[.delivery(id: id)], case .delivery(let delivery) = record else { return nil }
-    return (sequence, delivery.state)
+    return (sequence, delivery.state, delivery.standsAt)
   }
 
   /// The messages of mine, of all accounts, that wait no longer once such records are durable.

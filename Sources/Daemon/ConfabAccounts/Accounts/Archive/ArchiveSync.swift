@@ -221,7 +221,7 @@ final class ArchiveSync {
     let (known, kept) = inbox.take(archived: message)
     if let known {
       owner?.shows(known)
-      archive.run?.passed(known.record)
+      archive.run?.passed(inbox.order.standing(known))
     }
     if let kept { notePassed(kept) }
   }

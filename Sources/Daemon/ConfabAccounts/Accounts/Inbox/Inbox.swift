@@ -98,16 +98,28 @@ package final class Inbox: StreamPart {
   /// The time at which a known or forgotten message of the archive stands here; nil: it is new.
   func time(of message: IncomingMessage) -> Timestamp? {
     guard case .keep(let message, let way) = message else { return nil }
-    if let known = deduplicator.known(message, way) { return Timestamp(milliseconds: known.record.time) }
+    if let known = deduplicator.known(message, way) { return Timestamp(milliseconds: order.standing(known).time) }
     return forgotten.has(message, way) ? Timestamp(milliseconds: message.time) : nil
   }
 
   /// True if the message is the echo of one sent from here. A live one to my own JID counts as delivered with that.
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard message.isMine, let known = deduplicator.sentFromHere(message) else { return false }
-    if way == .live { deliveries.advance(DeliveryRecord(known, .delivered)) }
-    if message.isOfRoom { deduplicator.note(message, way, copyOf: known) }
+    if message.isOfRoom {
+      reflected(known, at: message.delayed ? Timestamp(milliseconds: message.time) : nil)
+      deduplicator.note(message, way, copyOf: known)
+    } else if way == .live {
+      deliveries.advance(DeliveryRecord(known, .delivered))
+    }
     return true
+  }
+
+  /// Its room has shown a message that was sent from here.
+  ///
+  /// - Parameter stamp: when; nil: just now.
+  func reflected(_ known: KnownMessage, at stamp: Timestamp?) {
+    let time = order.newTime(of: known, at: stamp)
+    if received.reflected(known, movingTo: time), let time { order.noteOfRoom(time) }
   }
 
   /// A new message becomes a record.
@@ -120,6 +132,7 @@ package final class Inbox: StreamPart {
     if way == .archive, isNews(way), archive.record?.floor != nil || archive.record == nil { message.isNews = true }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
+    order.kept(message)
     if message.isMine, isNews(way) { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }

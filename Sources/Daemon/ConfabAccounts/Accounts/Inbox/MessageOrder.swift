@@ -24,6 +24,8 @@ final class MessageOrder {
   private let effects: Effects
   /// The last record before the present stream.
   var streamBegan: UInt64 = 0
+  /// When the last message of a room stands that may not be durable yet.
+  private var lastOfRoom: Timestamp?
 
   init(_ state: AccountState, _ storage: Storage, _ archive: Archive, _ effects: Effects) {
     (self.state, self.storage, self.archive, self.effects) = (state, storage, archive, effects)
@@ -34,9 +36,14 @@ final class MessageOrder {
 
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
-  /// A stamped message, with its place.
+  /// A stamped message, with its place. One of a room that comes live does not stand before what the room showed before.
   func placed(_ message: consuming MessageRecord) -> MessageRecord {
-    guard message.delayed else { return message }
+    guard message.delayed else {
+      if message.isOfRoom, let last = lastOfRoom, last - Timestamp(milliseconds: message.time) <= Self.delay {
+        message.time = max(message.time, last.milliseconds)
+      }
+      return message
+    }
     let stamp = Timestamp(milliseconds: message.time)
     if !message.archived {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
@@ -51,6 +58,48 @@ final class MessageOrder {
 
   /// The depth of a change that the archive brings (`ChangePlace`).
   var depthOfChange: UInt32 { archive.run?.course == .backward ? archive.record?.pages ?? 0 : 0 }
+
+  // MARK: - Messages of mine to a room
+
+  /// A message of a room was kept.
+  func kept(_ message: MessageRecord) { if message.isOfRoom { noteOfRoom(Timestamp(milliseconds: message.time)) } }
+
+  /// A message of a room stands there.
+  func noteOfRoom(_ time: Timestamp) { lastOfRoom = lastOfRoom.map { max($0, time) } ?? time }
+
+  /// The time to which a message sent from here moves once its room shows it: all occupants read in the order of the
+  /// room, where it stands behind what the room showed before. Nil: it stands there.
+  ///
+  /// - Parameter stamp: when the room showed it; nil: just now.
+  func newTime(of shown: KnownMessage, at stamp: Timestamp?) -> Timestamp? {
+    guard shown.record.isOfRoom, shown.record.target == nil, let last = lastShown(before: shown),
+      last >= Timestamp(milliseconds: standing(shown).time)
+    else { return nil }
+    return max(stamp ?? effects.now.wall, last.advanced(by: .milliseconds(1)))
+  }
+
+  /// When the last message stands that the room showed before this one: of the archive what stands before it there.
+  private func lastShown(before shown: KnownMessage) -> Timestamp? {
+    if let run = archive.run { return run.course == .forward ? run.places.end : nil }
+    guard let timeline = state.conversations[shown.record.jid]?.timeline else { return lastOfRoom }
+    let rows = max(0, timeline.count - Self.mostNeighbours)..<timeline.count
+    let last = rows.last { state.outbox.entry(timeline[$0].id) == nil }.map { timeline[$0].time }
+    return [last, lastOfRoom].compactMap(\.self).max()
+  }
+
+  /// A message with the time at which it stands.
+  func standing(_ known: KnownMessage) -> MessageRecord {
+    var record = known.record
+    guard record.isOfRoom, record.author == .thisDevice else { return record }
+    if let time = storage.pending.delivery(of: known.id)?.standsAt {
+      record.time = time
+    } else if let timeline = state.conversations[record.jid]?.timeline,
+      let row = timeline.row(ofTime: Timestamp(milliseconds: record.time), id: known.id)
+    {
+      record.time = timeline[row].time.milliseconds
+    }
+    return record
+  }
 
   /// The place of the last message that the server sent, live or late, if it is not long after this one's stamp.
   private func lastArrival(_ jid: String, since stamp: Timestamp) -> Timestamp? {

@@ -32,8 +32,15 @@ struct SignalsReceived {
     }
   }
 
-  /// Its room has shown a message of mine, or a change of one.
-  func reflected(_ known: KnownMessage) { deliveries.advance(DeliveryRecord(known, .delivered)) }
+  /// Its room has shown a message of mine, or a change of one; false: it had before.
+  ///
+  /// - Parameter time: where it is to stand; nil: where it does.
+  @discardableResult
+  func reflected(_ known: KnownMessage, movingTo time: Timestamp? = nil) -> Bool {
+    var delivery = DeliveryRecord(known, .delivered)
+    delivery.standsAt = time?.milliseconds
+    return deliveries.advance(delivery) != nil
+  }
 
   /// An error came back for a message of mine, or a change of one: it failed, unless it was delivered. A later ack
   /// changes nothing.

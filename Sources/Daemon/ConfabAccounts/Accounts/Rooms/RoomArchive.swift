@@ -118,7 +118,13 @@ package final class RoomArchive: ArchiveOwner {
     return inbox.decider.decide(copy, archiveID: archiveID)
   }
 
-  func shows(_ known: KnownMessage) { if known.record.author.isMe { inbox.received.reflected(known) } }
+  func shows(_ known: KnownMessage) {
+    guard known.record.author.isMe else { return }
+    let stamp = archive.run.flatMap { run in
+      run.results.newest.map { run.places.place(of: $0.time, in: known.record.jid) }
+    }
+    inbox.reflected(known, at: stamp)
+  }
 
   func resolvingEnded() {}
 
