@@ -9,7 +9,7 @@ _confab_options() {
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
     send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway= --jid' ;;
-    send-file) echo '--as= --wait= --timeout= --key= --text= --jid' ;;
+    send-file) echo '--as= --wait= --timeout= --key= --anyway= --text= --jid' ;;
     fetch) echo '--fetch= --output= --force' ;;
     wait) echo '--for= --timeout=' ;;
     forward) echo '--jid' ;;
@@ -76,6 +76,7 @@ _confab_values() {
     send:--emoticons) echo 'expand' ;;
     send:--anyway) echo 'yes' ;;
     send-file:--wait) echo 'sent delivered displayed' ;;
+    send-file:--anyway) echo 'yes' ;;
     send-file:--text) echo ':files' ;;
     fetch:--fetch) echo 'no' ;;
     fetch:--output) echo ':files' ;;

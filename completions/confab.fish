@@ -89,7 +89,7 @@ complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d
 complete -c confab -n '__confab_has_command send' -l unstyled -d 'No part of the text is styled (XEP-0393), whatever marks it has.'
 complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
 complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
-complete -c confab -n '__confab_has_command send' -l anyway -x -a 'yes' -d 'To an occupant of a room, though somebody else has the nick now.'
+complete -c confab -n '__confab_has_command send' -l anyway -x -a 'yes' -d 'To an occupant of a room, whoever has the nick now.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 
@@ -98,6 +98,7 @@ complete -c confab -n '__confab_has_command send-file' -l as -x -d 'The name tha
 complete -c confab -n '__confab_has_command send-file' -l wait -x -a 'sent delivered displayed' -d 'Answers once the message has got that far.'
 complete -c confab -n '__confab_has_command send-file' -l timeout -x -d 'How long to wait.'
 complete -c confab -n '__confab_has_command send-file' -l key -x -d 'An idempotency key.'
+complete -c confab -n '__confab_has_command send-file' -l anyway -x -a 'yes' -d 'To an occupant of a room, whoever has the nick now.'
 complete -c confab -n '__confab_has_command send-file' -l text -r -F -d 'The text of the message.'
 complete -c confab -n '__confab_has_command send-file' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send-file 0' -a '(__confab_jids)'

@@ -6,6 +6,7 @@ import LineProtocol
 import MessageLog
 import Records
 import State
+import XMPPCore
 
 /// The objects of docs/PROTOCOL.md as things stand now: conversations, contacts, the disk.
 extension RequestContext {
@@ -33,6 +34,18 @@ extension RequestContext {
     writer.member("read", conversation.read)
     writer.member("known", state.accounts[conversation.account]?.knows(conversation.jid) ?? false)
     writeSettings(of: conversation, into: &writer)
+    writePeer(of: conversation, into: &writer)
+  }
+
+  /// Writes of a private conversation who its occupant is, and whether somebody else or nobody has the nick now.
+  private func writePeer(of conversation: Conversation, into writer: inout JSONWriter) {
+    guard let jid = try? JID(conversation.jid), let nick = jid.resource,
+      let account = accounts.numbered(conversation.account)
+    else { return }
+    let known = firstOccupant(in: conversation.jid, of: account)
+    if let id = known?.id { writer.member("occupant", id) }
+    let room = account.parts.messaging.rooms[jid.bare.description]
+    if room?.presence(of: known ?? Occupant(nick: nick)) == .gone { writer.member("peer_gone", true) }
   }
 
   private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {

@@ -74,7 +74,8 @@ package enum EventKind: String, CaseIterable, Sendable {
     case .typing:
       """
       A contact's state in a conversation changed. A contact that is `composing` is so until its next message, until it \
-      goes offline, or for 30 seconds; then the next event says what it does.
+      goes offline, or for 30 seconds; then the next event says what it does. In a room of at most 20 occupants it is that \
+      of one of them, whose `nick` is there, too.
       """
     case .transfer:
       """

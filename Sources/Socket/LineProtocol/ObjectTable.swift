@@ -203,9 +203,11 @@ package enum ObjectTable {
   private static let conversation = ObjectRow(
     name: "conversation", summary: "All messages with one JID over one account.",
     members: [
-      .init("jid", "JID", "With whom; bare."), accountMember,
+      .init("jid", "JID", "With whom; bare, but of an occupant of a room, in private: `ROOM/NICK`."), accountMember,
       .init("name", "string", "The name to show."),
-      .init("kind", "string", "`chat`; later also `room`."),
+      .init("kind", "string", "`chat`, `room`, or `private` with one occupant of a room."),
+      .init("occupant", "string", "Of a private one: the room's id (XEP-0421) of whom it was begun with, if known."),
+      .init("peer_gone", "boolean", "`true`: that person is not in the room, where I am; absent otherwise."),
       .init("unread", "number", "Messages of others that arrived behind the read position, and are no history."),
       .init("mentions", "number", "How many of them name me."), .init("count", "number", "The number of all messages."),
       .init("last", "message", "The newest, if there is one."),

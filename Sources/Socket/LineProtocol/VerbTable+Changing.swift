@@ -38,7 +38,7 @@ extension VerbTable {
         """,
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.jid, .jid)], text: .optional,
       rights: owners, kind: .command,
-      errors: [.tooLarge, .badEncoding, .notFound, .notAllowed, .accountNeeded, .limit, .noSpace, .storage],
+      errors: [.tooLarge, .badEncoding, .notFound, .notAllowed, .accountNeeded, .limit, .failed, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8121,"state":"queued"}"#, example: "forward 8120 carol@example.org look"),
     VerbRow(
       .versions, "Lists what stood in a message before each edit, oldest first.",

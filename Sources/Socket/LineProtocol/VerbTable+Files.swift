@@ -21,6 +21,7 @@ extension VerbTable {
         OptionRow(.wait, .choice(["sent", "delivered", "displayed"]), "Answers once the message has got that far."),
         OptionRow(.timeout, .duration, default: "30s", "How long to wait."),
         OptionRow(.key, .key, "An idempotency key."),
+        OptionRow(.anyway, .choice(["yes"]), "To an occupant of a room, whoever has the nick now."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .optional, descriptors: 1...9, rights: owners, kind: .command,
       overtaking: .always,

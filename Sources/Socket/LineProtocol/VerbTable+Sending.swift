@@ -32,6 +32,11 @@ extension VerbTable {
         has left, the message. The message of somebody else is `not-allowed`, and one that was retracted, is kept back \
         or was never sent `bad-argument`.
 
+        `ROOM/NICK` is the occupant of a room in private: the person whom that conversation was begun with. If nobody, \
+        or somebody else, has the nick now, the error is `not-found`, unless `anyway=yes` sends to whoever has it. \
+        While you are not in the room, the message is queued, and `failed` with the condition `gone` if that is so when \
+        you are. Without ids of occupants (XEP-0421) nobody can tell who comes back under a nick.
+
         A socket with the right `send` may be limited to certain JIDs (`not-allowed`, with `"argument":"to"`), and \
         to a number of messages in a time (`limit`, with `retry_after`, a duration). It may \
         answer and replace only what it sent itself.
@@ -47,7 +52,7 @@ extension VerbTable {
           .unstyled, .yesOrNo, default: "no", "No part of the text is styled (XEP-0393), whatever marks it has."),
         OptionRow(.reply, .id, "The message that this one answers."),
         OptionRow(.replace, .id, "The message of mine that gets this text."),
-        OptionRow(.anyway, .choice(["yes"]), "To an occupant of a room, though somebody else has the nick now."),
+        OptionRow(.anyway, .choice(["yes"]), "To an occupant of a room, whoever has the nick now."),
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
@@ -99,7 +104,8 @@ extension VerbTable {
         conversation, look elsewhere, have left it. The state is sent to contacts that may see your presence or have \
         sent a state themselves, and not twice in a row; for others the answer is `ok`, and nothing is sent. `paused` \
         is sent 30 seconds after the last `composing`, and when the client that sent it disconnects. Nothing of it is \
-        stored.
+        stored. A room is told if you are in it, may speak there, and it has at most 20 occupants, but never `gone`; an \
+        occupant (`ROOM/NICK`) as long as he is the one with whom that conversation was begun.
         """,
       arguments: [
         ArgumentRow(.jid, .jid),

@@ -41,7 +41,7 @@ extension AccountState {
       entry.fileCount = message.details?.attachments.count { $0.url.isEmpty } ?? 0
     }
     entry.isOfRoom = message.isOfRoom
-    let isHeld = entry.heldUntil != nil || entry.fileCount > 0 || entry.isOfRoom && !message.transmitted
+    let isHeld = entry.heldUntil != nil || entry.fileCount > 0 || entry.awaitsRoom && !message.transmitted
     outbox.insert(entry, at: isHeld ? .held : .order)
     if let place = message.place { self.place(id, at: place) }
   }

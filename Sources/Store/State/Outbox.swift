@@ -35,6 +35,10 @@ package struct Outbox: Sendable {
     package internal(set) var isRewritten = false
     /// It goes to a room: it is kept back until I am in that, and done once the room has shown it.
     package var isOfRoom = false
+    /// It goes to one occupant of a room: only such a conversation has an address with a resource.
+    package var isInPrivate: Bool { jid.utf8.contains(UInt8(ascii: "/")) }
+    /// It is kept back until I am in a room.
+    package var awaitsRoom: Bool { isOfRoom || isInPrivate }
     /// How often it went again because the room had not shown it.
     package internal(set) var repeats: UInt8 = 0
     /// Its share of the queue; nil if no client sent it.
@@ -102,7 +106,7 @@ package struct Outbox: Sendable {
   /// Puts a message that is kept back, or that its room has not shown, at the end of the order: it goes out as one that
   /// never did. One to a room that was kept back for a time waits for the room from then on.
   mutating func release(_ id: UInt64, order: UInt64, isRepeat: Bool = false) {
-    if let entry = held[id], entry.isOfRoom, entry.heldUntil != nil {
+    if let entry = held[id], entry.awaitsRoom, entry.heldUntil != nil {
       held[id]?.heldUntil = nil
       return
     }
@@ -134,7 +138,7 @@ package struct Outbox: Sendable {
     guard var entry = held[id], entry.fileCount > 0 else { return }
     (entry.location, entry.fileCount, entry.isRewritten) = (location, 0, true)
     held[id] = entry
-    if !entry.isOfRoom { release(id, order: order) }
+    if !entry.awaitsRoom { release(id, order: order) }
   }
 
   /// Changes one entry in place; false where it is not (any more) in the box.
@@ -183,8 +187,9 @@ package struct Outbox: Sendable {
   /// Another stream: nothing has a place on it yet, and I am in no room.
   mutating func forgetPlaces() {
     for index in entries.indices where entries[index].place != nil { entries[index].place = nil }
-    for entry in entries.filter(\.isOfRoom) {
-      if entry.transmitted { awaitReflection(entry) } else { hold(entry.id) }
+    for entry in entries.filter(\.awaitsRoom) {
+      // A private message that may have arrived stays marked as transmitted.
+      if entry.isOfRoom, entry.transmitted { awaitReflection(entry) } else { hold(entry.id) }
     }
   }
 
@@ -208,6 +213,13 @@ package struct Outbox: Sendable {
     let held = held.values.filter { $0.jid == room && $0.heldUntil == nil && $0.fileCount == 0 }
     let unreflected = unreflected.values.filter { $0.jid == room }
     return (held.sorted { $0.order < $1.order }, unreflected.sorted { $0.order < $1.order })
+  }
+
+  /// The private messages to occupants of a room that are kept back until I am in it, in their order.
+  package func waiting(forOccupantsOf room: String) -> [Entry] {
+    held.values.filter {
+      $0.isInPrivate && $0.jid.hasPrefix(room + "/") && $0.heldUntil == nil && $0.fileCount == 0
+    }.sorted { $0.order < $1.order }
   }
 
   /// At most `limit` entries behind this order, in order.

@@ -84,8 +84,8 @@ package enum Registry {
     Row(
       number: 85, name: "Chat State Notifications", version: "2.1",
       scope:
-        "Sent in messages of their own to those who may see our presence or have sent one; read in messages without a "
-        + "text.",
+        "Sent in messages of their own to those who may see our presence or have sent one, and in rooms of up to 20; read "
+        + "in messages without a text.",
       file: "XEP0085ChatStates", features: [ChatState.namespace]),
     Row(
       number: 92, name: "Software Version", version: "1.1", scope: "Answers, without the operating system by default.",

@@ -101,6 +101,13 @@ package enum MultiUserChat {
   /// The element of a private message to an occupant (section 7.5).
   package static let privateMark = Array("<x xmlns='http://jabber.org/protocol/muc#user'/>".utf8)
 
+  /// True if a message from or to an address with a resource is between occupants of a room in private (section 7.5):
+  /// services mark each such message. An invitation and what declines one have the element, too.
+  package static func isPrivate(_ message: Element) -> Bool {
+    guard let mark = message.onlyChild("x", user) else { return false }
+    return mark.child("invite", user) == nil && mark.child("decline", user) == nil
+  }
+
   // MARK: Topic
 
   /// The new topic, empty if there is none any more, of a message that changes it: one with a subject and without a body

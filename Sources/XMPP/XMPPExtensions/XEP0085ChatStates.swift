@@ -16,13 +16,16 @@ package enum ChatState: String, CaseIterable, Sendable {
 
   /// The message that reports it, with nothing else in it.
   ///
-  /// - Parameter type: `groupchat` for a room.
-  package func stanza(to: JID, type: String = "chat") -> [UInt8] {
+  /// - Parameters:
+  ///   - type: `groupchat` for a room.
+  ///   - mark: a further element.
+  package func stanza(to: JID, type: String = "chat", beside mark: [UInt8] = []) -> [UInt8] {
     var writer = XMLWriter()
     writer.open("message")
     writer.attribute("to", to.description)
     writer.attribute("type", type)
     writer.empty(name, xmlns: Self.namespace)
+    writer.raw(mark)
     writer.close()
     return writer.bytes
   }

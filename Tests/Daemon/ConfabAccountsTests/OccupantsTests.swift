@@ -43,7 +43,7 @@ struct OccupantsTests {
     #expect(occupants["ann"] == nil && occupants["anna"]?.presence == 2)
   }
 
-  @Test("who is not named again by a join is gone")
+  @Test("who is not named again by a join is gone, and who is may be somebody else")
   func join() throws {
     var occupants = Occupants()
     for nick in ["ann", "bob"] { _ = occupants.take(try Self.presence(nick), areVouchedFor: true) { 1 } }
@@ -51,6 +51,8 @@ struct OccupantsTests {
     _ = occupants.take(try Self.presence("bob"), areVouchedFor: true) { 2 }
     let gone = occupants.allNamed().map(\.nick)
     #expect(gone == ["ann"])
-    #expect(occupants.byNick.keys.sorted() == ["bob"] && occupants["bob"]?.presence == 1)
+    #expect(occupants.byNick.keys.sorted() == ["bob"] && occupants["bob"]?.presence == 2)
+    _ = occupants.take(try Self.presence("bob"), areVouchedFor: true) { 3 }
+    #expect(occupants["bob"]?.presence == 2)
   }
 }

@@ -8,6 +8,8 @@ struct ScriptedRoom {
   var archive = ScriptedArchive()
   /// The others in it, by nick; each an `<item/>`'s attributes.
   var others = ["bob": "affiliation='member' role='participant'"]
+  /// The ids of the others (XEP-0421), by nick.
+  var ids: [String: String] = [:]
   /// Status codes of the own presence beside 110.
   var statuses: [Int] = []
   var topic = ""
@@ -97,8 +99,9 @@ struct ScriptedRoom {
 
   /// Somebody's presence.
   func occupant(_ nick: String, _ item: String, type: String? = nil, more: String = "", beside: String = "") -> String {
-    "<presence from='\(jid)/\(nick)'\(type.map { " type='\($0)'" } ?? "")>"
-      + "<x xmlns='http://jabber.org/protocol/muc#user'><item \(item)/>\(more)</x>\(beside)</presence>"
+    let id = ids[nick].map { "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='\($0)'/>" } ?? ""
+    return "<presence from='\(jid)/\(nick)'\(type.map { " type='\($0)'" } ?? "")>"
+      + "<x xmlns='http://jabber.org/protocol/muc#user'><item \(item)/>\(more)</x>\(id)\(beside)</presence>"
   }
 
   /// The presence of the account.

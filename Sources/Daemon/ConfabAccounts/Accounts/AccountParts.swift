@@ -111,7 +111,8 @@ package final class MessagingParts {
     displayed = ReadPositionSync(of: jid, stream, features, core.nodes, known, records)
     chatStates = ChatStates(stream, roster, effects)
     let surroundings = RoomSurroundings(
-      stream: stream, requests: core.requests, presence: people.presence, outbox: outbox
+      stream: stream, requests: core.requests, presence: people.presence, outbox: outbox, chatStates: chatStates,
+      archive: known
     ) { [receipts, ownActivity] in
       Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, room: $1)
     }

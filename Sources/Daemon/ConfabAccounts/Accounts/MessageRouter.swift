@@ -58,10 +58,12 @@ final class MessageRouter {
   private func take(_ signals: IncomingSignals) {
     guard case .chatState(let chatState)? = signals.all.first else { return messaging.inbox.take(signals) }
     if let to = signals.to, signals.from.bare.description == state.record.jid {
-      if chatState == .active { messaging.ownActivity.isActive(in: to.bare.description) }
-    } else {
-      messaging.chatStates.receive(chatState, from: signals.from)
-      presence.noteActivity(of: signals.from.bare.description, from: signals.from.description)
+      if chatState == .active, let conversation = messaging.rooms.conversation(withPeer: to) {
+        messaging.ownActivity.isActive(in: conversation)
+      }
+    } else if let conversation = messaging.rooms.conversation(withPeer: signals.from) {
+      messaging.chatStates.receive(chatState, from: signals.from, as: Typist(conversation))
+      presence.noteActivity(of: conversation, from: signals.from.description)
     }
   }
 

@@ -68,8 +68,7 @@ package final class OutboxSender: StreamPart {
   /// number. It leaves at once if nothing waits before it and there is room.
   package func submit(_ message: consuming MessageRecord) -> UInt64 {
     let isUploading = message.details?.attachments.contains { $0.url.isEmpty } == true && message.target == nil
-    let isTaken = !message.isOfRoom || rooms?[message.jid]?.outbox.isOpen == true
-    if mayTransmitNow, message.heldUntil == nil, !isUploading, isTaken {
+    if mayTransmitNow, message.heldUntil == nil, !isUploading, rooms?.isOpen(for: message) ?? true {
       message.transmitted = true
       message.place = stream.nextPlace
     }
@@ -128,7 +127,7 @@ package final class OutboxSender: StreamPart {
   /// what those have of the messages, is known later.
   private var hasRoomMessagesOfEarlierStream: Bool {
     guard let start = stream.record.startedBy, storage.queue.durable >= start else {
-      return state.outbox.entries.contains(where: \.isOfRoom)
+      return state.outbox.entries.contains(where: \.awaitsRoom)
     }
     return false
   }
@@ -226,7 +225,8 @@ package final class OutboxSender: StreamPart {
     deliveries.expire(entry)
   }
 
-  private func fail(_ entry: Outbox.Entry, _ failure: Failure) {
+  /// A message is not sent any more.
+  func fail(_ entry: Outbox.Entry, _ failure: Failure) {
     takeBack(entry)
     deliveries.advance(DeliveryRecord(entry, of: number, .failed, failure: failure))
   }
@@ -297,7 +297,7 @@ package final class OutboxSender: StreamPart {
   /// True if an unacknowledged message does not leave again by itself. Repeating a change has no further effect: it is
   /// kept back only with its message.
   private func isDoubtHeld(_ entry: Outbox.Entry) -> Bool {
-    guard settings.inDoubt == .hold else { return false }
+    guard holdsDoubtful else { return false }
     return entry.target.map { state.outbox.entry($0) != nil && deliveries.mayLeave($0) } ?? true
   }
 
@@ -310,18 +310,21 @@ package final class OutboxSender: StreamPart {
     }
   }
 
+  /// True if nothing that may have arrived goes again by itself.
+  var holdsDoubtful: Bool { settings.inDoubt == .hold }
+
   /// True if messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
   /// may still know of those that are marked as in doubt.
   var hasUnresolved: Bool {
     state.outbox.entries.contains {
-      $0.transmitted && !$0.isOfRoom && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0))
+      $0.transmitted && !$0.awaitsRoom && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0))
     }
   }
 
   /// The unresolved messages.
   func unresolved(except arrived: Set<UInt64>) -> [Outbox.Entry] {
     state.outbox.entries.filter {
-      $0.transmitted && !$0.isOfRoom && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id)
+      $0.transmitted && !$0.awaitsRoom && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id)
     }
   }
 

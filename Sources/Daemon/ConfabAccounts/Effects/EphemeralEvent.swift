@@ -12,8 +12,8 @@ package enum EphemeralEvent: Hashable, Sendable {
   case sections(account: UInt32, conversation: String, from: UInt64? = nil, to: UInt64? = nil)
   /// The disk became full, fails, or works again.
   case storage
-  /// A contact's state in its conversation changed.
-  case typing(account: UInt32, conversation: String)
+  /// A contact's state in its conversation changed, or that of somebody in a room.
+  case typing(account: UInt32, Typist)
   /// Somebody else came to a room, left it, or changed there.
   case member(account: UInt32, room: String, MemberChange)
   /// So many others came to a room and left it in a second that each is not told by itself.
@@ -49,9 +49,10 @@ package enum EphemeralEvent: Hashable, Sendable {
   package var jid: String? {
     switch self {
     case .connection, .storage: nil
-    case .presence(_, let jid), .sections(_, let jid, _, _), .typing(_, let jid), .member(_, let jid, _),
+    case .presence(_, let jid), .sections(_, let jid, _, _), .member(_, let jid, _),
       .members(_, let jid, _, _):
       jid
+    case .typing(_, let typist): typist.conversation
     case .transfer(let progress): progress.conversation
     }
   }

@@ -20,8 +20,10 @@ extension Command {
   /// `send replace=ID`: another text for a message of mine.
   func replace(_ id: UInt64, of to: JID, _ account: Account, by text: String) throws(RequestFailure) {
     let target = try changeable(id, "replace")
-    guard target.present.message.jid == to.bare.description, target.account === account else {
-      throw RequestFailure(.notFound, "message \(id) is not in the conversation with \(to.bare)", argument: "replace")
+    let conversation = conversation(to, account)
+    guard target.present.message.jid == conversation, target.account === account else {
+      throw RequestFailure(
+        .notFound, "message \(id) is not in the conversation with \(conversation)", argument: "replace")
     }
     try checkIsMine(target, "replace")
     try checkIsNoGateway(target, "replace")
@@ -189,7 +191,7 @@ extension Command {
       // A clock that was set back makes no change older than the one before it.
       time: max(context.effects.now.wall.milliseconds, target.present.lastChange(by: .thisDevice)))
     message.author = .thisDevice
-    message.isOfRoom = present.isOfRoom
+    (message.isOfRoom, message.isInPrivate) = (present.isOfRoom, present.isInPrivate)
     message.stanzaID = context.effects.token(bytes: 12)
     return message
   }
@@ -208,6 +210,9 @@ extension Command {
     _ change: ChangeRequest, _ message: MessageRecord, _ target: Target
   ) throws(RequestFailure) {
     try context.checkStorage()
+    if target.present.message.isInPrivate, let to = try? JID(target.present.message.jid) {
+      try checkOccupant(to, target.account)
+    }
     let own = target.account.state.record.jid
     guard var record = target.present.changed(by: change, in: message, own: own) else { return answerUnchanged(target) }
     if change.kind != .correction { record.details?.change?.reference = try roomID(of: target, "id") }
@@ -267,6 +272,7 @@ extension Command {
         .badArgument, "message \(target.present.id) has a file without an address", argument: "id")
     }
     try client.socket.check(recipient: to)
+    try checkRoom(to, account)
     var message = message(to, account, request.text ?? "")
     message.forward([ForwardedText(forwarded, own: target.account.state.record.jid)])
     try submit(message, by: account)

@@ -1,3 +1,4 @@
+import State
 import ConfabAccounts
 import Clocks
 import JSON
@@ -48,7 +49,10 @@ extension Command {
   func bareJID() throws(RequestFailure) -> String { try conversation(with: jid()) }
 
   private func conversation(with jid: JID) throws(RequestFailure) -> String {
-    let isOfRoom = try context.accounts(of: request).contains { $0.room(jid.bare) != nil }
+    // One with an occupant of a room that is not known yet is in the log all the same.
+    let isOfRoom = try context.accounts(of: request).contains {
+      $0.room(jid.bare) != nil || $0.state.conversations[jid.description] != nil
+    }
     return isOfRoom ? jid.description : jid.bare.description
   }
 

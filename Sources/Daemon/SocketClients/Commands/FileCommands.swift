@@ -86,6 +86,7 @@ extension Command {
       let copies = files.indices.map { Uploads.copyName(stanzaID: stanzaID, $0) }
       return context.effects.order(.dropSpooled(copies))
     }
+    try checkRoom(to, account)
     try Self.check(files, finding)
     var message = message(to, account, request.text ?? "")
     message.stanzaID = stanzaID

@@ -28,9 +28,6 @@ extension Command {
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     try checkRoom(to, account)
     var message = message(to, account, text)
-    if let occupant = account.occupant(to) {
-      (message.occupantID, message.occupantPresence) = (occupant.occupantID, occupant.presence)
-    }
     message.isUnstyled = isUnstyled
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
@@ -39,29 +36,36 @@ extension Command {
 
   /// Refuses what goes to a room that does not take me, or that I do not want to be in.
   func checkRoom(_ to: JID, _ account: Account) throws(RequestFailure) {
-    if !to.isBare, account.room(to.bare) != nil { return try checkOccupant(to, account) }
-    guard to.isBare, let record = account.room(to) else { return }
-    if request.string(.wait) == "displayed" {
+    guard let record = account.room(to.bare) else { return }
+    if to.isBare, request.string(.wait) == "displayed" {
       throw RequestFailure(.badArgument, "a message to a room is never 'displayed'", argument: "wait")
     }
     if let refusal = record.refusal { throw RequestFailure(.failed, refusal.words) }
-    if !record.isWanted { throw RequestFailure(.failed, "you are not in the room \(to)") }
+    if !record.isWanted { throw RequestFailure(.failed, "you are not in the room \(to.bare)") }
+    if !to.isBare, request.string(.anyway) == nil { try checkOccupant(to, account) }
   }
 
-  /// Refuses a private message that nobody would get, or somebody else than the one it is for.
-  private func checkOccupant(_ to: JID, _ account: Account) throws(RequestFailure) {
-    guard let room = account.parts.messaging.rooms[to.bare.description], room.machine.isJoined else {
-      throw RequestFailure(.failed, "you are not in the room \(to.bare)")
-    }
-    guard let occupant = account.occupant(to) else {
-      if request.string(.anyway) != nil { return }
-      throw RequestFailure(.notFound, "nobody in the room has the nick '\(to.resource ?? "")'", argument: "to")
-    }
-    guard request.string(.anyway) == nil, let known = context.firstOccupant(in: to.description, of: account),
-      !known.isSame(as: Occupant(nick: occupant.nick, id: occupant.occupantID, presence: occupant.presence))
-    else { return }
+  /// Refuses a private message that nobody would get, or somebody else than the one it is for. While I am not in the room
+  /// it waits.
+  func checkOccupant(_ to: JID, _ account: Account) throws(RequestFailure) {
+    guard let room = account.parts.messaging.rooms[to.bare.description], let nick = to.resource else { return }
+    let known = context.firstOccupant(in: to.description, of: account)
+    guard room.presence(of: known ?? Occupant(nick: nick)) == .gone else { return }
+    let isNobody = room.occupants[nick] == nil
     throw RequestFailure(
-      .notFound, "somebody else has that nick now, or has come again; anyway=yes sends to that one", argument: "to")
+      .notFound,
+      isNobody
+        ? "nobody in the room has the nick '\(nick)'"
+        : "somebody else has that nick now, or has come again; anyway=yes sends to that one", argument: "to")
+  }
+
+  /// The occupant whom a private message is for: who has the nick, or while I am not in the room the one whom the
+  /// conversation was begun with.
+  private func recipient(_ to: JID, _ account: Account) -> Occupant? {
+    let known = request.string(.anyway) == nil ? context.firstOccupant(in: to.description, of: account) : nil
+    guard let room = account.parts.messaging.rooms[to.bare.description], room.isThere else { return known }
+    if let known, room.presence(of: known) == .unknown { return known }
+    return account.occupant(to).map { Occupant(nick: $0.nick, id: $0.occupantID, presence: $0.presence) }
   }
 
   /// Hands a message of mine, or a change of one, to the outbox; the answer comes once it is durable.
@@ -111,13 +115,21 @@ extension Command {
     try client.socket.countMessage(at: context.effects.now.instant)
   }
 
+  /// The conversation with a recipient: of an occupant of a room it is one of its own.
+  func conversation(_ to: JID, _ account: Account) -> String {
+    account.room(to.bare) == nil ? to.bare.description : to.description
+  }
+
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
     let isOfRoom = account.room(to.bare) != nil
     var message = MessageRecord(
-      account: account.number, jid: isOfRoom ? to.description : to.bare.description, peer: to.description,
+      account: account.number, jid: conversation(to, account), peer: to.description,
       time: context.effects.now.wall.milliseconds)
     message.author = .thisDevice
     (message.isOfRoom, message.isInPrivate) = (to.isBare && isOfRoom, !to.isBare && isOfRoom)
+    if message.isInPrivate, let occupant = recipient(to, account) {
+      (message.occupantID, message.occupantPresence) = (occupant.id, occupant.presence)
+    }
     message.text = text
     message.stanzaID = context.effects.token(bytes: 12)
     message.key = request.string(.key)
@@ -131,7 +143,8 @@ extension Command {
   ) throws(RequestFailure) -> Bool {
     if let earlier = try context.message(withKey: key, of: account, client.socket.name) {
       let message = earlier.message
-      guard isSame(message, to: to), message.text.utf8.elementsEqual(text.utf8), message.isUnstyled == isUnstyled,
+      guard isSame(message, to: to, account), message.text.utf8.elementsEqual(text.utf8),
+        message.isUnstyled == isUnstyled,
         message.hasFiles(files)
       else {
         throw RequestFailure(
@@ -148,12 +161,12 @@ extension Command {
   }
 
   /// True if a message equals the request in recipient and reply, or in the message that it replaces.
-  private func isSame(_ message: MessageRecord, to: JID) -> Bool {
+  private func isSame(_ message: MessageRecord, to: JID, _ account: Account) -> Bool {
     guard let target = message.target else {
       return request.id(.replace) == nil && message.peer == to.description
         && message.details?.reply?.message == request.id(.reply)
     }
-    return target == request.id(.replace) && message.jid == to.bare.description
+    return target == request.id(.replace) && message.jid == conversation(to, account)
   }
 
   /// The message is on stable storage: the answer says how far it is, or waits for what the request waits for.
@@ -214,7 +227,7 @@ extension Command {
 
   private func release() throws(RequestFailure) {
     let (id, message, account) = try ownMessage()
-    guard let entry = account.state.outbox.held[id], entry.fileCount == 0, !entry.isOfRoom || entry.heldUntil != nil,
+    guard let entry = account.state.outbox.held[id], entry.fileCount == 0, !entry.awaitsItsRoom,
       account.outbox.deliveries.mayLeave(id)
     else {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
@@ -309,4 +322,9 @@ extension Sender {
   init(_ caller: Caller) {
     self.init(uid: caller.user, pid: caller.process, socket: caller.socket)
   }
+}
+
+extension Outbox.Entry {
+  /// True if it leaves by itself once I am in its room; a private message that may have arrived waits for the user.
+  fileprivate var awaitsItsRoom: Bool { awaitsRoom && heldUntil == nil && !(isInPrivate && transmitted && inDoubt) }
 }

@@ -18,10 +18,11 @@ extension EphemeralEvent {
       if let from { writer.member("from", from) }
       if let to { writer.member("to", to) }
     case .storage: context.writeStorage(into: &writer)
-    case .typing(let account, let conversation):
-      let known = context.accounts.numbered(account)?.parts.messaging.chatStates.state(of: conversation)
-      context.writeAddress(account, conversation, into: &writer)
-      writer.member("from", known?.from.description ?? conversation)
+    case .typing(let account, let typist):
+      let known = context.accounts.numbered(account)?.parts.messaging.chatStates.state(of: typist)
+      context.writeAddress(account, typist.conversation, into: &writer)
+      writer.member("from", known?.from.description ?? typist.address)
+      if let nick = typist.nick { writer.member("nick", nick) }
       writer.member("state", (known?.state ?? .gone).rawValue)
     case .member(let account, let room, let change):
       writer.member("room", room)

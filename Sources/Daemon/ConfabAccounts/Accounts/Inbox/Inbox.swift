@@ -41,7 +41,7 @@ package final class Inbox: StreamPart {
     (self.stream, self.effects, self.archive, self.receipts) = (stream, effects, archive, receipts)
     deliveries = Deliveries(state, storage)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
-    decider = MessageDecider(of: jid, stream, archive, room: room)
+    decider = MessageDecider(of: jid, stream, roster, archive, room: room)
     deduplicator = Deduplicator(state, storage, records, archive)
     finder = MessageFinder(state: state, storage: storage, records: records)
     order = MessageOrder(state, storage, archive, effects)

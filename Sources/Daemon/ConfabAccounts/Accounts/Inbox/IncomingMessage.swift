@@ -50,7 +50,7 @@ enum IncomingMessage {
     let isCounted: Bool
     /// The room whose messages these are; nil: the account's.
     let room: Room?
-    private let isRoom: (String) -> Bool
+    private let addresses: any KnownAddresses
 
     /// A room, as far as it decides about its messages.
     struct Room {
@@ -60,23 +60,29 @@ enum IncomingMessage {
       let isPast: Bool
     }
 
-    /// - Parameter isRoom: true of the bare JID of a room of the account's.
     init(
       account: UInt32, own: JID, bare: JID, archiveIDs: Archive.Trust, isCounted: Bool, room: Room? = nil,
-      isRoom: @escaping (String) -> Bool = { _ in false }
+      addresses: any KnownAddresses = NoAddresses()
     ) {
-      (self.account, self.own, self.bare, self.room, self.isRoom) = (account, own, bare, room, isRoom)
+      (self.account, self.own, self.bare, self.room, self.addresses) = (account, own, bare, room, addresses)
       (self.archiveIDs, self.isCounted) = (archiveIDs, isCounted)
     }
 
-    /// The conversation with somebody: of an occupant of a room it is one of its own (XEP-0045, section 7.5).
-    func conversation(with other: SenderCache.Sender) -> String {
-      isOccupant(other) ? other.jid.description : other.bare
+    /// True of an occupant of a room, to whom I, or who to me alone, sends this message: the conversation is one of its
+    /// own (XEP-0045, section 7.5).
+    ///
+    /// A room that is not known yet, as on a new device, is known by the mark of the message. Anybody can write that: it
+    /// moves their own message alone, and counts for no contact.
+    func isOccupant(_ other: SenderCache.Sender, in element: Element, _ parts: MessageParts) -> Bool {
+      guard room == nil, other.jid.resource != nil else { return false }
+      if addresses.isRoom(other.bare) { return true }
+      return parts.has(.invitation) && MultiUserChat.isPrivate(element) && !addresses.isContact(other.bare)
+        && !other.jid.hasSameBare(as: own)
     }
 
-    /// True of an occupant of a room who says something to me alone.
-    func isOccupant(_ other: SenderCache.Sender) -> Bool {
-      room == nil && isRoom(other.bare) && other.jid.resource != nil
+    /// The id of an occupant that the room vouches for (XEP-0421); elsewhere occupants could write any.
+    func occupantID(of element: Element, from sender: SenderCache.Sender) -> String? {
+      addresses.vouchesForIDs(sender.bare) ? OccupantID.of(element) : nil
     }
 
     /// The archive whose ids the messages have.
@@ -184,8 +190,9 @@ enum IncomingMessage {
       let to = senders.sender(.to, of: copy, or: recipient.bare)
     else { return .ignore("the sender or recipient is not a JID") }
     let parts = MessageParts(of: copy)
+    let conversation = recipient.isOccupant(to, in: copy, parts) ? to.jid.description : to.bare
     return of(copy, parts, from: from, sentTo: to.jid, to: recipient, now)
-      .copied(at: time, to: recipient.conversation(with: to), now)
+      .copied(at: time, to: conversation, now)
   }
 
   private func copied(at time: Timestamp?, to jid: String, _ now: Timestamp) -> Self {
@@ -243,12 +250,13 @@ enum IncomingMessage {
       text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
       || parts.hasFiles && !FileSharing.files(of: element).isEmpty
     guard isText else {
-      if recipient.room != nil { return .ignore("no text") }
+      if recipient.room != nil { return said(to: recipient, element, parts, from: from.jid) ?? .ignore("no text") }
       return announcement(element, parts, type: type, from: from.jid, sentTo: sentTo)
         ?? withoutText(element, parts, type: type, to: recipient, now)
     }
+    let isOccupant = recipient.isOccupant(from, in: element, parts)
     var message = MessageRecord(
-      account: recipient.account, jid: recipient.conversation(with: from), peer: from.jid.description,
+      account: recipient.account, jid: isOccupant ? from.jid.description : from.bare, peer: from.jid.description,
       time: now.milliseconds,
       text: text ?? "", stanzaID: element.attribute(.id), isCounted: recipient.isCounted
     )
@@ -262,9 +270,9 @@ enum IncomingMessage {
     } else {
       if !isChat { message.type = type == "headline" ? type : "normal" }
       if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
-      if recipient.isOccupant(from) {
+      if isOccupant {
         message.isInPrivate = true
-        message.occupantID = OccupantID.of(element)
+        message.occupantID = recipient.occupantID(of: element, from: from)
       }
     }
     message.addDetails(parts, of: element, body: body, to: recipient)
@@ -297,6 +305,13 @@ enum IncomingMessage {
     // A delayed one is out of date.
     if signals.areEphemeral, type == "headline" || parts.has(.delay) { return .ignore("no text") }
     return .signals(signals)
+  }
+
+  /// The chat state that an occupant of a room sends to all; nil: there is none, or it was sent before.
+  private static func said(to recipient: Recipient, _ element: Element, _ parts: MessageParts, from: JID) -> Self? {
+    guard recipient.room?.isPast == false, !parts.has(.delay) else { return nil }
+    let states = parts.signals(of: element).filter(\.isEphemeral)
+    return states.isEmpty ? nil : .signals(IncomingSignals(states, from: from, to: nil))
   }
 
   private static func withoutText(

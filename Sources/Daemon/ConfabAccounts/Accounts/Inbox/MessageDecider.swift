@@ -24,10 +24,38 @@ protocol RoomSenders: AnyObject {
   var saysHistory: Bool { get }
 }
 
+/// Addresses that an account knows, as far as they decide what a message is.
+protocol KnownAddresses {
+  /// True of the bare JID of a room.
+  func isRoom(_ jid: String) -> Bool
+  /// True of the bare JID of a room that drops forged ids of occupants.
+  func vouchesForIDs(_ jid: String) -> Bool
+  /// True of the bare JID of somebody on the roster.
+  func isContact(_ jid: String) -> Bool
+}
+
+/// Those of the rooms and of the roster.
+private struct AccountAddresses: KnownAddresses {
+  let rooms: AccountState
+  let roster: RosterSync
+
+  func isRoom(_ jid: String) -> Bool { rooms.rooms[jid] != nil }
+  func vouchesForIDs(_ jid: String) -> Bool { rooms.rooms[jid]?.info?.has(.occupantIDs) == true }
+  func isContact(_ jid: String) -> Bool { roster.has(jid) }
+}
+
+/// None are known.
+struct NoAddresses: KnownAddresses {
+  func isRoom(_: String) -> Bool { false }
+  func vouchesForIDs(_: String) -> Bool { false }
+  func isContact(_: String) -> Bool { false }
+}
+
 /// Decides about the messages of a stream and of an archive (`IncomingMessage`), as their recipient.
 final class MessageDecider {
   let jid: JID
   private let stream: ReliableStream
+  private let roster: RosterSync
   private let archive: Archive
   /// The room whose messages it decides about; nil: the account's.
   private weak var room: (any RoomSenders)?
@@ -36,8 +64,10 @@ final class MessageDecider {
   /// Made when the next message comes.
   private var cachedRecipient: IncomingMessage.Recipient?
 
-  init(of jid: JID, _ stream: ReliableStream, _ archive: Archive, room: (any RoomSenders)? = nil) {
-    (self.jid, self.stream, self.archive, self.room) = (jid, stream, archive, room)
+  init(
+    of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, room: (any RoomSenders)? = nil
+  ) {
+    (self.jid, self.stream, self.roster, self.archive, self.room) = (jid, stream, roster, archive, room)
   }
 
   /// Another JID may be bound.
@@ -108,7 +138,7 @@ final class MessageDecider {
     let recipient = IncomingMessage.Recipient(
       account: stream.state.number, own: own, bare: own.bare, archiveIDs: archiveIDs, isCounted: isCounted,
       room: room.map { .init(jid: archive.address, senders: $0, isPast: isPast) },
-      isRoom: { [state = stream.state] in state.rooms[$0] != nil })
+      addresses: AccountAddresses(rooms: stream.state, roster: roster))
     cachedRecipient = recipient
     return recipient
   }

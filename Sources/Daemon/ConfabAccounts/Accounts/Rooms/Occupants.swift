@@ -62,13 +62,14 @@ package struct Occupants {
   mutating func take(_ presence: RoomPresence, areVouchedFor: Bool?, number: () -> UInt64) -> Change? {
     guard let nick = presence.nick else { return nil }
     guard presence.isAvailable else { return leave(nick) }
-    unnamed.remove(nick)
+    // Who had a nick before a join of mine may have given it up while I was away.
+    let isNamedAgain = unnamed.remove(nick) == nil
     let known = byNick[nick]
     guard known != nil || byNick.count < Self.most else {
       if isListing { unkept += 1 }
       return nil
     }
-    var member = RoomMember(nick: nick, presence: known?.presence ?? number())
+    var member = RoomMember(nick: nick, presence: (isNamedAgain ? known?.presence : nil) ?? number())
     let item = presence.items.first
     member.jid = item?.jid?.bare.description
     (member.affiliation, member.role) = (item?.affiliation?.rawValue, item?.role?.rawValue)

@@ -15,6 +15,14 @@ extension Room {
     }
   }
 
+  /// True if who has a nick now was ignored.
+  func isIgnored(_ nick: String) -> Bool {
+    guard !ignored.isEmpty else { return false }
+    let member = occupants[nick]
+    return isIgnored(
+      Occupant(nick: nick, id: member?.occupantID, presence: member?.presence ?? 0), isPast: false)
+  }
+
   /// The record by which an occupant who is there is ignored: by what the room vouches for.
   package func ignoring(_ member: RoomMember) -> IgnoreRecord {
     var record = IgnoreRecord(account: surroundings.state.number, room: address, nick: member.nick)

@@ -22,6 +22,7 @@ package final class Room {
   package let history: RoomArchive
   package let requests: RoomClientRequests
   let outbox: RoomOutbox
+  let privateOutbox: PrivateOutbox
   private let reception = RoomReception()
   private let senders = OccupantSenders()
   private let infoRequest: RoomInfoRequest
@@ -55,7 +56,8 @@ package final class Room {
     requests = RoomClientRequests(jid, surroundings)
     infoRequest = RoomInfoRequest(jid, surroundings.requests)
     outbox = RoomOutbox(jid.description, surroundings)
-    (senders.room, reception.room) = (self, self)
+    privateOutbox = PrivateOutbox(surroundings)
+    (senders.room, reception.room, privateOutbox.room) = (self, self, self)
     nick = record.usedNick ?? wantedNick
     requests.mine = { [unowned self] in mine }
     history.caughtUp = { [unowned self] in
@@ -99,7 +101,7 @@ package final class Room {
   }
 
   private var info: RoomRecord.Info? { record.info }
-  private var mine: JID? { try? jid.with(resource: nick) }
+  var mine: JID? { try? jid.with(resource: nick) }
   var saysHistory: Bool { machine.state == .entering || machine.state == .joining }
 
   // MARK: - The machine
@@ -137,7 +139,7 @@ package final class Room {
     case .refused(let refusal):
       exclude()
       change { ($0.refusal, $0.state) = (refusal, machine.word) }
-      if refusal.condition == "gone" { outbox.failAll(refusal.text ?? refusal.condition) }
+      if refusal.condition == "gone" { failAll(refusal.text ?? refusal.condition) }
       settle(refusal)
     case .joined:
       isAskedAnew = false
@@ -146,6 +148,7 @@ package final class Room {
       forgetRequests()
       if info == nil { ask() }
       openIfRead()
+      privateOutbox.release()
     case .left:
       exclude()
       change { ($0.refusal, $0.state) = (nil, machine.word) }
@@ -160,11 +163,17 @@ package final class Room {
     }
   }
 
+  private func failAll(_ text: String) {
+    outbox.failAll(text)
+    privateOutbox.failAll(text)
+  }
+
   /// The account is not in the room any more.
   private func exclude() {
     occupants.clear()
     outbox.close()
     forgetRequests()
+    surroundings.chatStates.left(address)
   }
 
   func settle(_ refusal: RoomRecord.Refusal?) {
@@ -244,27 +253,6 @@ package final class Room {
     surroundings.stream.send(MultiUserChat.leave(mine, id: effects.token(bytes: 12)))
   }
 
-  private func ping(then answered: @escaping (IQAnswer) -> Void) {
-    guard let mine else { return }
-    surroundings.requests.ask(mine, { SelfPing.request(mine, id: $0) }, then: answered)
-  }
-
-  /// Asks behind messages of mine that the room has not reflected.
-  private func pingBehindMessages() {
-    ping { [weak self] answer in
-      if RoomMachine.PingOutcome(answer) == .inside { self?.outbox.answered() } else { self?.outbox.unanswered() }
-      self?.pinged(answer)
-    }
-  }
-
-  private func pinged(_ answer: IQAnswer) {
-    guard let outcome = RoomMachine.PingOutcome(answer) else { return }
-    if outcome != .inside, outcome != .silent { doubted() }
-    // The room may be gone: it is asked before it is joined, so that no join makes it.
-    if outcome == .nobody { change { $0.info = nil } }
-    handle(.pinged(outcome))
-  }
-
   // MARK: - Time and streams
 
   var deadline: Instant? {
@@ -297,6 +285,7 @@ package final class Room {
   func streamResumed() {
     history.sync.resume()
     handle(.streamResumed)
+    privateOutbox.release()
   }
 
   func streamLost() {
@@ -306,7 +295,10 @@ package final class Room {
   }
 
   /// A sync came: what waits may be released now.
-  func synced() { outbox.release() }
+  func synced() {
+    outbox.release()
+    privateOutbox.release()
+  }
 
   /// A message left for the room.
   func sent(_ id: UInt64) {
@@ -364,7 +356,7 @@ package final class Room {
       endIgnoringThoseGone()
     }
     let isNew = presence.statuses.contains(RoomStatus.created)
-    if isNew, record.firstJoined != nil { outbox.failAll("the room was created again") }
+    if isNew, record.firstJoined != nil { failAll("the room was created again") }
     handle(.shown(isNew: isNew))
   }
 
@@ -374,6 +366,7 @@ package final class Room {
       if let member = occupants.rename(nick, to: new) { tell(.changed(member, was: member), was: nick) }
       if nick == self.nick { self.nick = new }
       nickIsFree(nick, nowOf: new)
+      surroundings.chatStates.left(address, nick)
       return forgetRequests()
     }
     let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
@@ -382,6 +375,7 @@ package final class Room {
     heard()
     forgetRequest(after: change)
     nickIsFree(nick)
+    surroundings.chatStates.left(address, nick)
     if let change { tell(change, departure) }
   }
 

@@ -122,6 +122,6 @@ final class RoomOutbox {
   }
 
   private func fail(_ entry: Outbox.Entry, _ failure: Failure) {
-    surroundings.outbox.deliveries.advance(DeliveryRecord(entry, of: state.number, .failed, failure: failure))
+    surroundings.outbox.fail(entry, failure)
   }
 }

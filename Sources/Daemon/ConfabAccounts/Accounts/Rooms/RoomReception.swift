@@ -72,17 +72,24 @@ final class RoomReception {
         (message.archived, message.isNews) = (true, room.record.firstJoined != nil)
       } else if case .occupant(let occupant) = message.author {
         room.spoke(occupant.nick)
+        room.surroundings.chatStates.received(message)
       }
       if inbox.take(message, way) { room.history.noteLive() }
     case .change(let change, let way):
       inbox.take(change, way)
       room.history.noteLive()
-    case .signals(let signals): inbox.take(signals)
+    case .signals(let signals): take(signals, room)
     case .both(let signals, let beside):
       inbox.take(signals)
       route(beside, room)
     case .payload(let payload, let message): inbox.keep(payload, of: message)
     case .result, .event, .ignore, .forged: break
     }
+  }
+
+  /// Takes what a stanza says beside messages.
+  private func take(_ signals: IncomingSignals, _ room: Room) {
+    if case .chatState(let state)? = signals.all.first { return room.take(state, from: signals.from) }
+    room.history.inbox.take(signals)
   }
 }

@@ -7,6 +7,9 @@ struct RoomSurroundings {
   let requests: Requests
   let presence: PresenceSync
   let outbox: OutboxSender
+  let chatStates: ChatStates
+  /// The account's own.
+  let archive: Archive
   let makeInbox: (Archive, any RoomSenders) -> Inbox
 
   var state: AccountState { stream.state }

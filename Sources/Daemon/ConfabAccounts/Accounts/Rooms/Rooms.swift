@@ -148,8 +148,24 @@ package final class Rooms: StreamPart {
       let room = byJID[from.bare.description], let occupant = room.occupants[nick]
     else { return }
     (message.occupantID, message.occupantPresence) = (occupant.occupantID, occupant.presence)
-    message.isIgnored = room.isIgnored(
-      Occupant(nick: nick, id: occupant.occupantID, presence: occupant.presence), isPast: false)
+    message.isIgnored = room.isIgnored(nick)
+  }
+
+  /// The conversation that a private chat state from or to an address is about; nil: none, as of a room itself, or of
+  /// somebody in it who is ignored.
+  func conversation(withPeer jid: JID) -> String? {
+    guard let room = byJID[jid.bare.description] else { return jid.bare.description }
+    guard let nick = jid.resource, !room.isIgnored(nick) else { return nil }
+    return jid.description
+  }
+
+  /// True if a message of mine may leave, as far as it is for a room, or for an occupant of one.
+  func isOpen(for message: MessageRecord) -> Bool {
+    switch message.kind {
+    case .person: true
+    case .room: byJID[message.jid]?.outbox.isOpen == true
+    case .occupant: byJID[Self.bare(message.jid)]?.privateOutbox.isOpen(for: message) == true
+    }
   }
 
   // MARK: - Rooms that I am not in

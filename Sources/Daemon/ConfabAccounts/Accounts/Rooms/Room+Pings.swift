@@ -1,0 +1,27 @@
+import Records
+import XMPPCore
+import XMPPExtensions
+
+// Pings to myself in the room (XEP-0410).
+extension Room {
+  func ping(then answered: @escaping (IQAnswer) -> Void) {
+    guard let mine else { return }
+    surroundings.requests.ask(mine, { SelfPing.request(mine, id: $0) }, then: answered)
+  }
+
+  /// Asks behind messages of mine that the room has not reflected.
+  func pingBehindMessages() {
+    ping { [weak self] answer in
+      if RoomMachine.PingOutcome(answer) == .inside { self?.outbox.answered() } else { self?.outbox.unanswered() }
+      self?.pinged(answer)
+    }
+  }
+
+  func pinged(_ answer: IQAnswer) {
+    guard let outcome = RoomMachine.PingOutcome(answer) else { return }
+    if outcome != .inside, outcome != .silent { doubted() }
+    // The room may be gone: it is asked before it is joined, so that no join makes it.
+    if outcome == .nobody { change { $0.info = nil } }
+    handle(.pinged(outcome))
+  }
+}
