@@ -13,7 +13,7 @@ FORMATTED := Package.swift Sources Tests
 PURPOSES := build demo test deb long bench
 PACKAGES := $(PURPOSES:%=packages-%)
 
-.PHONY: build release packages $(PACKAGES) demo test model test-long test-asan test-tsan fuzz simulate bench docs format lint count install uninstall deb clean
+.PHONY: build release packages $(PACKAGES) demo test model soak test-long test-asan test-tsan fuzz simulate bench docs format lint count install uninstall deb clean
 
 build: packages-build
 	$(SWIFT) build
@@ -52,11 +52,16 @@ test-long: packages-test packages-long packages-bench deb
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
 	KEEP= BUILD=.build/release config/demo </dev/null >.build/demo.txt
-	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 Tests/Support/failures_last $(SWIFT) test \
-	  --filter 'AwayTests|KillTests|CutTests|PhaseTests'
+	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 CONFAB_ROOM_KILLS=10 Tests/Support/failures_last \
+	  $(SWIFT) test --filter 'AwayTests|KillTests|CutTests|PhaseTests|RoomLifeTests'
 	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests
 	CONFAB_SEED=1 $(MAKE) fuzz SECONDS=2 JOBS=2
 	$(MAKE) bench SCALE=20000
+
+# Three people in three rooms of a real Prosody: KILLS kills and as many cuts, and a fifth as many restarts of the server.
+KILLS ?= 100
+soak: packages-test
+	CONFAB_ROOM_KILLS=$(KILLS) Tests/Support/failures_last $(SWIFT) test --filter RoomLifeTests
 
 # Who acknowledges what, checked in every order of events (Tests/Model): the rules, and what breaks without each.
 model: packages-test

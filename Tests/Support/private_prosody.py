@@ -64,8 +64,8 @@ http_external_url = "https://{host}:{port}/"
 http_file_share_size_limit = 1024 * 1024
 """
 
-# With an archive (mod_muc_mam), where rooms stay, and without one, where they go when the last occupant leaves; `old` has
-# an archive, and moderates as older servers do.
+# With an archive (mod_muc_mam), where rooms stay, and without one, where they stay (`lasting`), or go when the last
+# occupant leaves (`plain`); `old` has an archive, and moderates as older servers do.
 _ROOMS = """
 Component "rooms.{host}" "muc"
 modules_enabled = {{ "muc_mam", "room_moderation" }}
@@ -75,6 +75,8 @@ Component "old.{host}" "muc"
 modules_enabled = {{ "muc_mam", "room_moderation" }}
 moderation_versions = {{ 0 }}
 muc_log_by_default = true
+muc_room_default_persistent = true
+Component "lasting.{host}" "muc"
 muc_room_default_persistent = true
 Component "plain.{host}" "muc"
 """

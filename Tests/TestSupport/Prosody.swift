@@ -32,7 +32,7 @@ package final class Prosody: Sendable {
   ///   - upload: the port at which it takes files (XEP-0363).
   ///   - archive: the messages that mod_mam keeps; `.none` leaves the module out.
   ///   - rooms: it has rooms, with an archive at `rooms.example.test` and `old.example.test` and without one at
-  ///     `plain.example.test`; in the first two moderators retract messages, in the second as older servers have it.
+  ///     `lasting.example.test` and `plain.example.test`, where rooms go with the last occupant; in the first two moderators retract messages, in the second as older servers have it.
   package init(
     in folder: TemporaryFolder, hash: PasswordHash = .sha256, certificate: Certificates.Kind = .good,
     accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"], tls: String = "1.3",

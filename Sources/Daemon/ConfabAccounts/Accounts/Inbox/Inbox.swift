@@ -74,7 +74,11 @@ package final class Inbox: StreamPart {
       return false
     }
     if forgotten.has(message, way) || limits.leaveInArchive(message) { return false }
-    keep(mayHaveWaited ? order.placed(message) : message.withoutStamp(effects.now.wall), way)
+    if message.isOfRoom {
+      keep(order.shown(message), way)
+    } else {
+      keep(mayHaveWaited ? order.placed(message) : message.withoutStamp(effects.now.wall), way)
+    }
     return true
   }
 
@@ -106,7 +110,8 @@ package final class Inbox: StreamPart {
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard message.isMine, let known = deduplicator.sentFromHere(message) else { return false }
     if message.isOfRoom {
-      reflected(known, at: message.delayed ? Timestamp(milliseconds: message.time) : nil)
+      let stamp = message.delayed ? Timestamp(milliseconds: message.time) : nil
+      reflected(known, movingTo: order.newTime(of: known, at: stamp))
       deduplicator.note(message, way, copyOf: known)
     } else if way == .live {
       deliveries.advance(DeliveryRecord(known, .delivered))
@@ -116,10 +121,10 @@ package final class Inbox: StreamPart {
 
   /// Its room has shown a message that was sent from here.
   ///
-  /// - Parameter stamp: when; nil: just now.
-  func reflected(_ known: KnownMessage, at stamp: Timestamp?) {
-    let time = order.newTime(of: known, at: stamp)
-    if received.reflected(known, movingTo: time), let time { order.noteOfRoom(time) }
+  /// - Parameter time: where it is to stand; nil: where it does.
+  func reflected(_ known: KnownMessage, movingTo time: Timestamp?) {
+    guard received.reflected(known, movingTo: time) else { return }
+    order.noteShown(at: Timestamp(milliseconds: order.standing(known).time))
   }
 
   /// A new message becomes a record.

@@ -24,8 +24,8 @@ final class MessageOrder {
   private let effects: Effects
   /// The last record before the present stream.
   var streamBegan: UInt64 = 0
-  /// When the last message of a room stands that may not be durable yet.
-  private var lastOfRoom: Timestamp?
+  /// When the last message stands that the room has shown; nil: it has to be looked for.
+  private var lastShown: Timestamp?
 
   init(_ state: AccountState, _ storage: Storage, _ archive: Archive, _ effects: Effects) {
     (self.state, self.storage, self.archive, self.effects) = (state, storage, archive, effects)
@@ -36,14 +36,9 @@ final class MessageOrder {
 
   private var pending: PendingMessages { storage.pending.messages(of: state.number) }
 
-  /// A stamped message, with its place. One of a room that comes live does not stand before what the room showed before.
+  /// A stamped message, with its place.
   func placed(_ message: consuming MessageRecord) -> MessageRecord {
-    guard message.delayed else {
-      if message.isOfRoom, let last = lastOfRoom, last - Timestamp(milliseconds: message.time) <= Self.delay {
-        message.time = max(message.time, last.milliseconds)
-      }
-      return message
-    }
+    guard message.delayed else { return message }
     let stamp = Timestamp(milliseconds: message.time)
     if !message.archived {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
@@ -59,32 +54,57 @@ final class MessageOrder {
   /// The depth of a change that the archive brings (`ChangePlace`).
   var depthOfChange: UInt32 { archive.run?.course == .backward ? archive.record?.pages ?? 0 : 0 }
 
-  // MARK: - Messages of mine to a room
+  // MARK: - The order of a room
 
   /// A message of a room was kept.
-  func kept(_ message: MessageRecord) { if message.isOfRoom { noteOfRoom(Timestamp(milliseconds: message.time)) } }
+  func kept(_ message: MessageRecord) {
+    guard message.isOfRoom else { return }
+    // Of two of one time a stamped one stands behind.
+    noteShown(at: Timestamp(milliseconds: message.time + (message.archiveOrder > 0 ? 1 : 0)))
+  }
 
-  /// A message of a room stands there.
-  func noteOfRoom(_ time: Timestamp) { lastOfRoom = lastOfRoom.map { max($0, time) } ?? time }
+  /// A message of a room stands there, and the room has shown it.
+  func noteShown(at time: Timestamp) { lastShown = lastShown.map { max($0, time) } ?? time }
 
-  /// The time to which a message sent from here moves once its room shows it: all occupants read in the order of the
-  /// room, where it stands behind what the room showed before. Nil: it stands there.
+  /// A message that a room shows, live or as history, with its place: not before what the room has shown already.
+  func shown(_ message: consuming MessageRecord) -> MessageRecord {
+    let time = Timestamp(milliseconds: message.time)
+    if let last = last(in: message.jid), last > time,
+      last - time <= (message.delayed ? Self.searchMargin : Self.delay)
+    {
+      message.time = last.milliseconds
+    }
+    return message
+  }
+
+  /// The time to which a message sent from here moves once its room shows it: behind what the room showed before. Nil: it
+  /// stands there.
   ///
   /// - Parameter stamp: when the room showed it; nil: just now.
   func newTime(of shown: KnownMessage, at stamp: Timestamp?) -> Timestamp? {
-    guard shown.record.isOfRoom, shown.record.target == nil, let last = lastShown(before: shown),
-      last >= Timestamp(milliseconds: standing(shown).time)
-    else { return nil }
-    return max(stamp ?? effects.now.wall, last.advanced(by: .milliseconds(1)))
+    newTime(of: shown, at: stamp ?? effects.now.wall, behind: last(in: shown.record.jid))
   }
 
-  /// When the last message stands that the room showed before this one: of the archive what stands before it there.
-  private func lastShown(before shown: KnownMessage) -> Timestamp? {
-    if let run = archive.run { return run.course == .forward ? run.places.end : nil }
-    guard let timeline = state.conversations[shown.record.jid]?.timeline else { return lastOfRoom }
-    let rows = max(0, timeline.count - Self.mostNeighbours)..<timeline.count
-    let last = rows.last { state.outbox.entry(timeline[$0].id) == nil }.map { timeline[$0].time }
-    return [last, lastOfRoom].compactMap(\.self).max()
+  /// The same, of a message that is in the archive of the room: it moves behind what stands before it there.
+  func newTime(ofArchived shown: KnownMessage) -> Timestamp? {
+    guard let run = archive.run, run.course == .forward, let stamp = run.results.newest?.time else { return nil }
+    return newTime(of: shown, at: run.places.place(of: stamp, in: shown.record.jid), behind: run.places.end)
+  }
+
+  private func newTime(of shown: KnownMessage, at time: Timestamp, behind last: Timestamp?) -> Timestamp? {
+    guard shown.record.isOfRoom, shown.record.target == nil, let last,
+      last >= Timestamp(milliseconds: standing(shown).time)
+    else { return nil }
+    return max(time, last.advanced(by: .milliseconds(1)))
+  }
+
+  /// When the last message stands that a room has shown.
+  private func last(in jid: String) -> Timestamp? {
+    if lastShown == nil, let timeline = state.conversations[jid]?.timeline {
+      let rows = max(0, timeline.count - Self.mostNeighbours)..<timeline.count
+      lastShown = rows.last { state.outbox.entry(timeline[$0].id) == nil }.map { timeline[$0].time }
+    }
+    return lastShown
   }
 
   /// A message with the time at which it stands.

@@ -119,11 +119,7 @@ package final class RoomArchive: ArchiveOwner {
   }
 
   func shows(_ known: KnownMessage) {
-    guard known.record.author.isMe else { return }
-    let stamp = archive.run.flatMap { run in
-      run.results.newest.map { run.places.place(of: $0.time, in: known.record.jid) }
-    }
-    inbox.reflected(known, at: stamp)
+    if known.record.author.isMe { inbox.reflected(known, movingTo: inbox.order.newTime(ofArchived: known)) }
   }
 
   func resolvingEnded() {}

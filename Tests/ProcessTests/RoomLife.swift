@@ -1,0 +1,170 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Somebody in three rooms of a real server, by a daemon behind a link that can be cut.
+final class RoomGuest {
+  let name: String
+  let daemon: Daemon
+  private let proxy: CountingProxy
+  /// What was said, by room: text and number of each message that was answered `ok`.
+  private(set) var said: [String: [(text: String, id: Int64)]] = [:]
+  private var count = 0
+
+  init(_ name: String, at prosody: Prosody, in folder: TemporaryFolder) throws {
+    self.name = name
+    proxy = try CountingProxy(to: prosody.directTLSPort, in: folder)
+    var account = prosody.account(name, tls: "direct")
+    account.port = proxy.port
+    daemon = try Daemon(name, in: folder, accounts: [account])
+    try daemon.client().waitUntilOnline()
+  }
+
+  func join(_ room: String, isNew: Bool) throws {
+    #expect(try daemon.client().request("join \(isNew ? "create=yes " : "")wait=joined \(room)").isOK)
+  }
+
+  /// Says the next thing. A room that is gone takes nothing, and says so.
+  func say(in room: String) throws {
+    count += 1
+    let text = "\(name) \(count)"
+    let answer = try daemon.client().request("send \(room) \(text)")
+    if answer.isOK, let id = answer.id { said[room, default: []].append((text, id)) }
+  }
+
+  func cut() throws { try proxy.cut() }
+
+  /// Nothing comes from the server or reaches it any more, and nobody is told.
+  func freeze() throws { try proxy.freeze() }
+
+  /// Asks for a connection now, however long the pause is, and is back when the rooms are joined again.
+  func settle(_ rooms: [String]) throws {
+    let client = try daemon.client()
+    try client.ask("connect")
+    try client.waitUntilOnline()
+    for room in rooms { #expect(try client.request("join wait=joined timeout=60s \(room)").isOK, "\(name), \(room)") }
+  }
+
+  /// What became of the messages of this guest in a room, by text: `delivered`, or why not.
+  func ends(in room: String) throws -> [String: String] {
+    let client = try daemon.client()
+    return try (said[room] ?? []).reduce(into: [:]) { ends, message in
+      let answer = try client.request("wait for=delivered timeout=90s \(message.id)", until: .seconds(120))
+      ends[message.text] = answer.isOK ? "delivered" : answer.final.text("condition") + answer.final.text("text")
+    }
+  }
+
+  func messages(in room: String) throws -> [JSONValue] { try daemon.client().wholeHistory(room) }
+
+  /// Back when all of these texts are in a room.
+  func wait(for texts: Set<String>, in room: String) throws {
+    let watcher = try daemon.client()
+    try watcher.ask("watch since=0 kinds=message in=\(room)")
+    var missing = texts
+    while !missing.isEmpty {
+      guard let event = try? watcher.event("message") else { return }
+      missing.remove(event["message"]?.text("text") ?? "")
+    }
+  }
+}
+
+/// Three people who talk in three rooms: one with an archive, one that stays and has none, and one that goes with the last
+/// of them.
+struct RoomLife {
+  static let archived = "team@rooms.example.test"
+  static let rooms = [archived, "team@lasting.example.test", "team@plain.example.test"]
+
+  let prosody: Prosody
+  let guests: [RoomGuest]
+  var chance: Chance
+
+  init(in folder: TemporaryFolder) throws {
+    chance = Chance("rooms")
+    let accounts = ["alice": "secret-a", "bob": "secret-b", "carol": "secret-c"]
+    prosody = try Prosody(in: folder, accounts: accounts, rooms: true)
+    guests = try accounts.keys.sorted().map { [prosody] in try RoomGuest($0, at: prosody, in: folder) }
+    for room in Self.rooms {
+      for (place, guest) in guests.enumerated() { try guest.join(room, isNew: place == 0) }
+    }
+  }
+
+  /// Some say something, somewhere.
+  mutating func talk(without absent: RoomGuest? = nil) throws {
+    for _ in 0..<chance.draw(0...4) {
+      let guest = guests[chance.draw(0...2)]
+      if guest !== absent { try guest.say(in: Self.rooms[chance.draw(0...2)]) }
+    }
+  }
+
+  /// Somebody's daemon is killed, while the others talk.
+  mutating func kill() throws {
+    let victim = guests[chance.draw(0...2)]
+    try victim.daemon.kill()
+    try talk(without: victim)
+    chance.pause(upTo: 300)
+    try victim.daemon.start()
+  }
+
+  /// Somebody's link breaks.
+  mutating func cut() throws {
+    try guests[chance.draw(0...2)].cut()
+    try talk()
+    chance.pause(upTo: 300)
+  }
+
+  /// The server is stopped, or killed, and comes back; the rooms as well.
+  mutating func restart() throws {
+    if chance.draw(0...1) == 0 { try prosody.stop() } else { try prosody.kill() }
+    try talk()
+    try prosody.start()
+    for guest in guests { try guest.settle(Self.rooms) }
+    try talk()
+  }
+
+  /// One person's link brings nothing while the others say `count` things: more than a server keeps for a stream.
+  func flood(_ count: Int) throws {
+    try guests[2].freeze()
+    for number in 0..<count { try guests[number % 2].say(in: Self.archived) }
+    try guests[0].wait(for: Set((guests[1].said[Self.archived] ?? []).map(\.text)), in: Self.archived)
+    try guests[2].cut()
+  }
+
+  private var seed: String { "CONFAB_SEED=\(chance.seed)" }
+
+  /// What has to be true when all is quiet again.
+  func expectAll() throws {
+    for guest in guests { try guest.settle(Self.rooms) }
+    for room in Self.rooms {
+      var delivered: Set<String> = []
+      for guest in guests {
+        for (text, end) in try guest.ends(in: room) {
+          #expect(end == "delivered" || room != Self.archived, "\(text) in \(room): \(end), \(seed)")
+          if end == "delivered" { delivered.insert(text) }
+        }
+      }
+      try expectOnce(delivered, in: room)
+    }
+  }
+
+  /// Each log has each message once, and all have one order. A room without an archive keeps what was missed for a while,
+  /// and not over a restart.
+  private func expectOnce(_ delivered: Set<String>, in room: String) throws {
+    var logs: [[String]] = []
+    for guest in guests {
+      if room == Self.archived { try guest.wait(for: delivered, in: room) }
+      let messages = try guest.messages(in: room)
+      let texts = messages.map { $0.text("text") }
+      let doubles = Dictionary(grouping: texts) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+      #expect(doubles.isEmpty, "twice at \(guest.name) in \(room), \(seed)")
+      let own = Set((guest.said[room] ?? []).map(\.text))
+      let wanted = room == Self.archived ? delivered : delivered.intersection(own)
+      #expect(wanted.subtracting(texts).isEmpty, "missing at \(guest.name) in \(room), \(seed)")
+      logs.append(texts.filter(delivered.contains))
+    }
+    for (place, log) in logs.enumerated().dropFirst() {
+      let common = Set(log).intersection(logs[0])
+      let (first, other) = (logs[0].filter(common.contains), log.filter(common.contains))
+      #expect(first == other, "\(guests[0].name) and \(guests[place].name) in \(room), \(seed)")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+/// Three people talk in rooms of a real Prosody while chance kills their daemons, cuts their links and restarts the server:
+/// each message is once in every log that could have it, in the room's order. CONFAB_ROOM_KILLS says how many kills, and as
+/// many cuts, there are, and a fifth as many restarts; CONFAB_SEED repeats a run.
+@Suite("Rooms over kills, cuts and restarts", .serialized)
+struct RoomLifeTests {
+  private static let kills = Chance.count("CONFAB_ROOM_KILLS", usual: 5)
+
+  @Test("three people in three rooms have each message once, in one order")
+  func life() throws {
+    let folder = try TemporaryFolder("rooms")
+    try folder.reportingLogs {
+      var life = try RoomLife(in: folder)
+      for round in 1...max(1, Self.kills) {
+        try life.talk()
+        try life.kill()
+        try life.cut()
+        if round % 5 == 0 { try life.restart() }
+      }
+      try life.expectAll()
+    }
+  }
+
+  @Test("more messages than a server keeps for a link that is lost are there once, in one order")
+  func flood() throws {
+    let folder = try TemporaryFolder("rooms")
+    try folder.reportingLogs {
+      let life = try RoomLife(in: folder)
+      try life.flood(600)
+      try life.expectAll()
+    }
+  }
+}
