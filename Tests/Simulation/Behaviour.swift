@@ -39,5 +39,6 @@ package enum Behaviour: String, CaseIterable, Sendable {
   case roomTwin = "two messages in a room with one id"
   case roomForgery = "a message in a room with what only the room may say"
   case roomTakenNick = "somebody in a room under a nick of somebody else's"
+  case roomImpostor = "somebody in a room who takes the nick of who has just left, and corrects what that one said"
   case roomDevice = "a message of another device in a room"
 }

@@ -87,6 +87,14 @@ package enum Mistake: String, CaseIterable, Sendable {
     .forgottenForgetting, .forgottenReferences, .forgottenRoom, .forgottenLeaving,
   ]
 
+  /// Mistakes that only a world with rooms shows.
+  private static let ofRooms: Set<Mistake> = [
+    .believedPing, .lostReflection, .believedAbsence, .lostRoomResult, .believedRoomIDs, .believedOccupantIDs,
+    .unheardSubject, .unheardLeaving, .forgottenRoom, .forgottenLeaving,
+  ]
+
+  package var isOfRooms: Bool { Self.ofRooms.contains(self) }
+
   /// Applies a record of the log at a start.
   func apply(_ frame: borrowing LogFrame, into state: State) {
     if self == .doubleFold { state.apply(frame) }
@@ -103,7 +111,9 @@ package enum Mistake: String, CaseIterable, Sendable {
     case .room(var room) where self == .forgottenRoom:
       room.isWanted = false
       return .room(room)
-    case .room(let room) where self == .forgottenLeaving && !room.isWanted: return nil
+    case .room(var room) where self == .forgottenLeaving:
+      room.isWanted = true
+      return .room(room)
     case .forgetting where self == .forgottenForgetting: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .stream(var stream) where self == .forgottenMoment:

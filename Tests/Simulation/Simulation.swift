@@ -46,6 +46,9 @@ package struct Simulation {
     daemon = Daemon(world, disk, network, frontEnds, log: uuid)
   }
 
+  /// True if the world of a seed has rooms (XEP-0045).
+  package static func hasRooms(seed: UInt64) -> Bool { RoomClimate(seed: seed) != nil }
+
   /// The events that a run takes before it comes to its end.
   private static let length = 1_000
 

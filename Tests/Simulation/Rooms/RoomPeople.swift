@@ -39,9 +39,10 @@ struct RoomPeople {
     switch world.dice.below(100) {
     case 0..<4: comeOrGo(room)
     case 4..<6 where room.habits.forgets: forget(room)
-    case 6..<14 where room.habits.hasForgers: forge(room)
-    case 14..<20 where room.habits.hasTwins: twin(room)
-    case 20..<30 where room.habits.device != .none: talkElsewhere(room)
+    case 6..<9 where room.habits.hasForgers: impose(room)
+    case 9..<16 where room.habits.hasForgers: forge(room)
+    case 16..<22 where room.habits.hasTwins: twin(room)
+    case 22..<30 where room.habits.device != .none: talkElsewhere(room)
     case 30..<50: change(room)
     default: talk(in: room)
     }
@@ -82,6 +83,21 @@ struct RoomPeople {
     room.say(nick, text, stanzaID: id, change: change, target: target)
   }
 
+  /// Somebody takes the nick of who has just left, and corrects what that one said.
+  private func impose(_ room: SimulatedRoom) {
+    guard room.client != nil, let (nick, victim) = somebody(in: room),
+      let line = room.lines.suffix(30).last(where: { $0.speaker == victim && $0.nick == nick && !$0.isChange }),
+      let target = line.stanzaID
+    else { return talk(in: room) }
+    world.see(.roomImpostor)
+    let impostor = world.dice.pick(Self.people.filter { $0 != victim.person })
+    room.leave(nick)
+    if let own = room.others.first(where: { $0.value.speaker == .other(impostor) })?.key { room.leave(own) }
+    room.enter(.other(impostor), as: nick)
+    let id = freshID(room, impostor)
+    room.say(nick, "\(id) says something else", stanzaID: id, change: .correction, target: target)
+  }
+
   // MARK: - Twins
 
   /// An id comes twice: by two people, or by one, with another text or the same.
@@ -100,11 +116,15 @@ struct RoomPeople {
   private func forge(_ room: SimulatedRoom) {
     guard let (nick, speaker) = somebody(in: room) else { return }
     world.see(.roomForgery)
-    let id = freshID(room, speaker.person)
-    room.say(nick, "\(id) says something", stanzaID: id, extra: forgery(room, speaker))
+    let forgery = forgery(room)
+    // Who says the same of two messages may want the second one to be taken for the first.
+    for _ in 0..<(world.dice.percent(50) ? 2 : 1) {
+      let id = freshID(room, speaker.person)
+      room.say(nick, "\(id) says something", stanzaID: id, extra: forgery)
+    }
   }
 
-  private func forgery(_ room: SimulatedRoom, _ speaker: RoomLine.Speaker) -> String {
+  private func forgery(_ room: SimulatedRoom) -> String {
     let line = room.lines.last
     switch world.dice.below(6) {
     case 0 where !room.habits.dropsForgedIDs:

@@ -24,6 +24,9 @@ extension RoomWitness {
     return line.time.milliseconds > joined + Self.margin
   }
 
+  /// True if the user's client has acknowledged a line: it is in the log.
+  private func isTaken(_ line: RoomLine) -> Bool { acknowledged[line.room]?.contains(line.place) == true }
+
   /// Where the room names its messages, what was said twice is here twice.
   private func checkCounts(_ room: SimulatedRoom) {
     guard room.habits.hasArchive else { return }
@@ -63,8 +66,10 @@ extension RoomWitness {
       world.hold(
         isRetracted ? own.contains { $0.change == .retraction } : ([line] + own).contains { $0.text == present.text },
         "\(line.text) of \(line.nick) in \(room.jid) stands as \(present.text), which its author did not say")
-      guard room.habits.hasOccupantIDs, isOwed(line, room), world.faults[.clockJump] == nil else { continue }
-      guard let last = own.last(where: { $0.change == .correction }) else { continue }
+      guard room.habits.hasOccupantIDs, world.faults[.clockJump] == nil,
+        isOwed(line, room) || ([line] + own).allSatisfy(isTaken),
+        let last = own.last(where: { $0.change == .correction })
+      else { continue }
       let isAnyRetraction = own.contains { $0.change == .retraction }
       world.hold(
         isAnyRetraction ? isRetracted : present.text == last.text,
