@@ -88,6 +88,42 @@ struct RoomHistoryTests {
     #expect(oldest.first == "0" && oldest.count == 200)
   }
 
+  @Test("A cut in the middle of a page of older messages leaves no hole", arguments: [1, 0])
+  func cutInPage(answeredPages: Int) throws {
+    let harness = try harness(150) { $0.archive.patience = answeredPages }
+    let client = harness.connect(1)
+    if answeredPages > 0 { #expect(harness.ask(client, "history limit=200 \(Self.room)").isEmpty) }
+    for stanza in harness.server.room?.archive.owed(to: Self.room).prefix(20) ?? [] { harness.say(stanza) }
+    harness.cut()
+    harness.pass(.milliseconds(50))
+    let other = harness.connect(2)
+    #expect(page(harness, other).texts == (answeredPages > 0 ? Array(100..<150) : []))
+    #expect(page(harness, other).more)
+    harness.server.room?.archive.patience = .max
+    harness.pass(.seconds(20))
+    _ = harness.ask(other, "history limit=200 \(Self.room)")
+    let all = harness.ask(other, "history limit=200 \(Self.room)").compactMap { $0["message"]?["text"]?.string }
+    #expect(all == (0..<150).map(String.init))
+  }
+
+  @Test("While an archive refuses, or there is no link, a page says that there may be more before")
+  func refusedFirst() throws {
+    let harness = try harness(150) {
+      $0.answers = [("urn:xmpp:mam:2", $0.error("iq", from: Self.room, "$id", "wait", "internal-server-error"))]
+    }
+    let client = harness.connect(1)
+    #expect(page(harness, client).texts.isEmpty)
+    #expect(page(harness, client).more)
+    harness.server.room?.answers = []
+    harness.pass(.minutes(6))
+    #expect(page(harness, client).texts == Array(100..<150))
+    harness.holdsLinks = true
+    harness.cut()
+    let lines = harness.ask(client, "history limit=1000 \(Self.room)")
+    #expect(lines.compactMap { $0["message"] }.count == 100)
+    #expect(lines.last?["more_before"]?.bool == true)
+  }
+
   @Test("the loss of the link answers who waits for older messages")
   func cut() throws {
     let harness = try harness(150) { $0.archive.patience = 1 }

@@ -203,6 +203,26 @@ struct RoomModerationTests {
     check(messages(harness).first)
   }
 
+  @Test("A retraction or reaction that waits is done after a kill behind its message", arguments: [true, false])
+  func killed(isModeration: Bool) throws {
+    let reaction =
+      "<message type='groupchat' from='\(Self.room)/bob' id='r1'><reactions xmlns='urn:xmpp:reactions:0' id='live1'>"
+      + "<reaction>👍</reaction></reactions></message>"
+    let harness = try harness { $0.features.append("urn:xmpp:occupant-id:0") }
+    harness.say(isModeration ? Version.one.announcement(of: "live1") : reaction)
+    harness.pass(.seconds(1))
+    harness.syncsAtOnce = false
+    let stanza = harness.server.room?.says("secret", id: "m1")
+    harness.say(try #require(stanza))
+    for parts in 1...8 {
+      let next = try Harness(on: harness.image(parts: parts), server: harness.server, now: harness.now, seed: 2)
+      next.pass(.seconds(5))
+      let message = messages(next).first
+      let isChanged = message?["retracted"] != nil || message?["reactions"] != nil
+      #expect(isChanged, "\(parts) of 8: \(String(describing: message))")
+    }
+  }
+
   @Test("A correction's id takes back the message")
   func corrected() throws {
     let harness = try harness { $0.features.append("urn:xmpp:occupant-id:0") }

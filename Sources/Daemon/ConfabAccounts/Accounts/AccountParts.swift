@@ -119,6 +119,7 @@ package final class MessagingParts {
     bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)
     outbox.rooms = rooms
+    inbox.awaitedOfRoom = { [unowned rooms] in rooms[$0]?.history.inbox.awaited }
     rooms.isRead = { [displayed] in displayed.elsewhere.received(in: $0) }
   }
 }

@@ -15,6 +15,7 @@ final class MessageRouter {
   init(_ parts: AccountParts) {
     (messaging, effects) = (parts.messaging, parts.core.stream.effects)
     (events, presence) = (parts.people.events, parts.people.presence)
+    messaging.archive.sync.route = { [weak self] in self?.route($0) }
   }
 
   func route(_ message: consuming IncomingMessage) {
@@ -26,7 +27,7 @@ final class MessageRouter {
       // First: the record of the message says that the stanza is here, and may be durable alone.
       take(signals)
       route(message)
-    case .result(let result): if let message = messaging.archive.sync.receive(result) { route(message) }
+    case .result(let result): messaging.archive.sync.receive(result)
     case .event(let event, let from): events.receive(event, from: from)
     case .payload(let payload, let message): messaging.inbox.keep(payload, of: message)
     case .ignore(let reason): journal(.debug, .ignored, "ignored a message: \(reason)")

@@ -15,6 +15,8 @@ struct HistoryPage {
     let request: Request
     /// The `seq` of the answer: the last event that the page includes.
     let seq: UInt64
+    /// An archive may have messages from before the first one that is here.
+    var mayHaveOlder = false
 
     var limit: Int { request.integer(.limit) ?? 50 }
   }
@@ -146,7 +148,7 @@ struct HistoryPage {
     Answer.ok(query.request.tag, into: &writer) {
       $0.member("count", total)
       $0.member("first_row", page.rows.lowerBound)
-      $0.member("more_before", page.moreBefore)
+      $0.member("more_before", page.moreBefore || showsBeginning && query.mayHaveOlder)
       $0.member("more_after", page.moreAfter)
       $0.member("seq", query.seq)
     }

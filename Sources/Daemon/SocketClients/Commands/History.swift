@@ -19,7 +19,7 @@ extension Command {
 
   private func page() throws(RequestFailure) {
     let (page, account) = (try historyPage(), try account())
-    guard page.showsBeginning, let room = account.parts.messaging.rooms[try bareJID()], room.history.mayHaveOlder else {
+    guard page.showsBeginning, let room = account.parts.messaging.rooms[try bareJID()], room.canFetchOlder else {
       return client.answers.append(.paging(PagedAnswer(request, .history(page))))
     }
     room.history.fetchOlder(request.integer(.limit) ?? 50, for: ticket())
@@ -42,7 +42,8 @@ extension Command {
       account.state.conversations[jid]
       ?? Conversation(account: account.number, jid: jid, gap: context.state.accounts.gap)
     let query = HistoryPage.Query(
-      position: try position(in: conversation), request: request, seq: context.storage.queue.durable)
+      position: try position(in: conversation), request: request, seq: context.storage.queue.durable,
+      mayHaveOlder: account.parts.messaging.rooms[jid]?.history.mayHaveOlder ?? false)
     return HistoryPage(of: conversation, query)
   }
 

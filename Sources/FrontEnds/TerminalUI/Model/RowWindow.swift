@@ -60,7 +60,8 @@ package struct RowWindow: Equatable, Sendable {
     case .before where !incoming.isEmpty || !rows.isEmpty:
       rows.insert(contentsOf: incoming, at: 0)
       self.firstRow = incoming.isEmpty ? self.firstRow : firstRow
-      hasMoreBefore = moreBefore
+      // An archive that gives nothing now is not asked again at once.
+      hasMoreBefore = moreBefore && !incoming.isEmpty
     case .after where !rows.isEmpty:
       rows += incoming
       hasMoreAfter = moreAfter

@@ -1,5 +1,6 @@
 import Clocks
 import Records
+import XML
 import XMPPExtensions
 
 /// One way through an archive, page by page: what is asked next, what the present page has brought, and whether it gets
@@ -17,6 +18,8 @@ struct ArchiveRun {
     case check
   }
 
+  /// Bytes of results that are held until the end of their page.
+  private static let mostHeld = 4 << 20
   /// Pages of one way. More than that has no honest archive that we were with lately.
   static let mostPages = 20_000
   /// So often it begins anew where the archive no longer keeps what it has just shown.
@@ -35,6 +38,9 @@ struct ArchiveRun {
   private(set) var places = ArchivePlaces()
   /// True if no page so far was marked as unstable.
   private(set) var isStable = true
+  /// Results of a page of older messages, until its end comes.
+  private var held: [ArchiveResult] = []
+  private var heldBytes = 0
   private var pages = 0
   private var beginnings = 1
   /// It took more than a page.
@@ -68,6 +74,25 @@ struct ArchiveRun {
   var isAtAnchor: Bool {
     if case .after = page { return bringsNewer && pages == 0 }
     return false
+  }
+
+  /// Keeps a result until the end of its page; false: there are too many, or they are too large.
+  mutating func hold(_ result: ArchiveResult) -> Bool {
+    heldBytes += result.copy?.message.byteCount ?? 0
+    guard held.count < ArchivePage.size, heldBytes <= Self.mostHeld else { return false }
+    held.append(result)
+    return true
+  }
+
+  mutating func takeHeld() -> [ArchiveResult] {
+    defer { held = [] }
+    return held
+  }
+
+  /// The page is asked for once more.
+  mutating func repeatPage() {
+    results.recount()
+    (held, heldBytes) = ([], 0)
   }
 
   /// The message that came last stands here.
@@ -117,7 +142,7 @@ struct ArchiveRun {
     }
     guard pages < Self.mostPages else { return .failed("the archive has more pages than the limit") }
     page = course == .forward ? .after(id) : .before(id)
-    results.recount()
+    repeatPage()
     if course != .forward {
       places.turnBack(before: results.oldest)
       results = ArchivePage()

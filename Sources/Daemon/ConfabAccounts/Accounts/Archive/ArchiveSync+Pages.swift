@@ -12,10 +12,12 @@ import XMPPExtensions
 extension ArchiveSync {
   /// The archive has sent all of a page, or says why not.
   func receiveEnd(_ iq: Element, succeeded: Bool, token: String) {
-    guard var run = archive.run, run.token == token else { return }
+    guard let asked = archive.run, asked.token == token else { return }
     question.isFromBefore = false
-    guard succeeded else { return refused(StanzaError(parsing: iq), run) }
+    guard succeeded else { return refused(StanzaError(parsing: iq), asked) }
     guard let end = ArchiveEnd(iq) else { return fail("the archive sent an invalid answer") }
+    takeHeld()
+    guard var run = archive.run else { return }
     let page = run
     if page.isAtAnchor, page.isEmpty(end), !anchor.isKnown { return receiveNothingAfterAnchor(page) }
     let outcome = run.end(end)

@@ -52,6 +52,8 @@ final class ArchiveSync {
   }
 
   weak var owner: (any ArchiveOwner)?
+  /// Called with the content of a result that is no message for a conversation.
+  var route: (IncomingMessage) -> Void = { _ in }
   let archive: Archive
   let stream: ReliableStream
   private let requests: Requests
@@ -130,7 +132,7 @@ final class ArchiveSync {
   func timedOut() {
     guard question.isFromBefore else { return fail("the archive did not answer") }
     question.isFromBefore = false
-    archive.run?.results.recount()
+    archive.run?.repeatPage()
     ask()
   }
 
@@ -169,26 +171,33 @@ final class ArchiveSync {
 
   // MARK: - What comes
 
-  /// Takes a result of the archive if it answers the request that is out; returns what it contains if that is no
-  /// message for a conversation.
-  func receive(_ result: ArchiveResult) -> IncomingMessage? {
-    guard let course = archive.run?.course, result.token == archive.run?.token else {
-      ignoreUnrequested()
-      return nil
-    }
+  /// Takes a result of the archive if it answers the request that is out. A page of older messages is taken as a whole
+  /// when its end has come: they are listed from the oldest on, and the first ones alone would leave a hole.
+  func receive(_ result: ArchiveResult) {
+    guard let course = archive.run?.course, result.token == archive.run?.token else { return ignoreUnrequested() }
     requests.pending.renew(question.id, at: effects.now.instant)
+    guard course != .backward || archive.run?.hold(result) == false else { return }
+    takeHeld()
+    take(result, course)
+  }
+
+  /// Takes the results of the page that were held until its end.
+  func takeHeld() {
+    for result in archive.run?.takeHeld() ?? [] where archive.run != nil { take(result, .backward) }
+  }
+
+  private func take(_ result: ArchiveResult, _ course: ArchiveRun.Course) {
     guard archive.run?.results.note(result.id, stamp: result.copy?.time) == true else {
-      fail("the archive sent more than was requested")
-      return nil
+      return fail("the archive sent more than was requested")
     }
     guard let copy = result.copy, course != .check, let message = owner?.decide(copy, archiveID: result.id) else {
-      return nil
+      return
     }
     if course == .probe {
       anchor.probed = inbox.time(of: message)
-      return nil
+    } else if let other = take(message) {
+      route(other)
     }
-    return take(message)
   }
 
   /// On a resumed stream the server sends again what was requested before.

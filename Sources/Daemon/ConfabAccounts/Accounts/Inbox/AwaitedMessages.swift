@@ -49,17 +49,38 @@ struct AwaitedMessages {
   }
 
   /// After a start: a message may have become durable, and what waited for it may not have changed it.
-  func applyAll() {
+  ///
+  /// - Parameter ofRoom: what is awaited in a room, by its JID, which alone can tell who says something there.
+  func applyAll(ofRoom: (String) -> AwaitedMessages?) {
     for hash in state.waiting.awaited {
       let numbers = state.waiting.records(hash)
-      // A stand-in that waits alone has nothing to be changed by.
-      if numbers.count > 1 {
-        for (standIn, target) in standIns(numbers) { apply(numbers, toStandIn: standIn, for: target) }
-      }
-      guard !state.messageIDs.ids(.copy, hash).isEmpty else { continue }
-      if let message = present(hash) { apply(numbers, to: message) }
-      applySignals(numbers)
+      let room = state.rooms.byJID.isEmpty ? nil : conversation(of: numbers).flatMap(ofRoom)
+      (room ?? self).apply(numbers, awaiting: hash)
     }
+  }
+
+  private func conversation(of numbers: [UInt64]) -> String? {
+    switch numbers.first.flatMap(finder.records.record) {
+    case .payload(let payload): payload.conversation
+    case .message(let message): message.jid
+    default: nil
+    }
+  }
+
+  private func apply(_ numbers: [UInt64], awaiting hash: UInt64) {
+    // A stand-in that waits alone has nothing to be changed by.
+    if numbers.count > 1 {
+      for (standIn, target) in standIns(numbers) { apply(numbers, toStandIn: standIn, for: target) }
+    }
+    if let message = present(hash) ?? presentInRoom(numbers) { apply(numbers, to: message) }
+    if !state.messageIDs.ids(.copy, hash).isEmpty { applySignals(numbers) }
+  }
+
+  /// The message of a room that a waiting change names by the id that the room gave it, if it is here.
+  private func presentInRoom(_ numbers: [UInt64]) -> PresentMessage? {
+    guard let change = numbers.first.flatMap({ waitingChange($0) }), change.message.isOfRoom else { return nil }
+    let reference = Reference(change.request, in: change.message)
+    return finder.targets(of: change.request, in: change.message.jid).first { reference.mayBe($0.message) }
   }
 
   /// Does what waiting signals say of messages that are here now. They wait no more once that is durable, too.

@@ -29,6 +29,8 @@ package final class Inbox: StreamPart {
   let limits: InboxLimits
   let received: SignalsReceived
   let awaited: AwaitedMessages
+  /// Returns what is awaited in the room at an address; nil: there is no room.
+  var awaitedOfRoom: (String) -> AwaitedMessages? = { _ in nil }
   private var stamps = BelievedStamps()
 
   /// - Parameter room: whose messages it takes; nil: the account's.
@@ -59,7 +61,7 @@ package final class Inbox: StreamPart {
     decider.streamBegins()
     order.streamBegan = storage.queue.last
     stamps.expect(at: effects.now, since: stream.lastLive ?? state.server.lastLive)
-    awaited.applyAll()
+    awaited.applyAll(ofRoom: awaitedOfRoom)
   }
 
   /// The server sent something: what it stores for us from now on is not older.

@@ -20,8 +20,7 @@ extension Room {
   func pinged(_ answer: IQAnswer) {
     guard let outcome = RoomMachine.PingOutcome(answer) else { return }
     if outcome != .inside, outcome != .silent { doubted() }
-    // The room may be gone: it is asked before it is joined, so that no join makes it.
-    if outcome == .nobody { change { $0.info = nil } }
+    if outcome == .nobody { doubtInfo() }
     handle(.pinged(outcome))
   }
 }

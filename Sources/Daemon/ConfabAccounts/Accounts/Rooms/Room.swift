@@ -58,11 +58,13 @@ package final class Room {
     outbox = RoomOutbox(jid.description, surroundings)
     privateOutbox = PrivateOutbox(surroundings)
     (senders.room, reception.room, privateOutbox.room) = (self, self, self)
+    history.sync.route = { [unowned self] in reception.route($0, self) }
     nick = record.usedNick ?? wantedNick
     requests.mine = { [unowned self] in mine }
     history.caughtUp = { [unowned self] in
       openIfRead()
       caughtUp(self)
+      changed()
     }
   }
 
@@ -146,7 +148,8 @@ package final class Room {
       change { ($0.refusal, $0.state) = (nil, machine.word) }
       settle(nil)
       forgetRequests()
-      if info == nil { ask() }
+      if !machine.isDescribed { ask() }
+      if history.isUnasked { beginHistory() }
       openIfRead()
       privateOutbox.release()
     case .left:
@@ -159,7 +162,8 @@ package final class Room {
     case .unheard:
       outbox.pause()
       change { $0.state = machine.word }
-    case .asking, .joining, .entering: break
+    case .entering: if history.isUnasked { beginHistory() }
+    case .asking, .joining: break
     }
   }
 
@@ -204,6 +208,10 @@ package final class Room {
     case .failed(let refusal, let isPassing): handle(.rejected(refusal, isPassing: isPassing))
     }
   }
+
+  /// The room may be gone: it is asked before it is joined, so that no join makes it. What it was before still counts,
+  /// for a room that was temporary is made anew.
+  func doubtInfo() { change { $0.info?.time = 0 } }
 
   /// Stores what is new of the room, or that it is still so after a day.
   private func take(_ info: RoomRecord.Info) {
@@ -276,6 +284,7 @@ package final class Room {
 
   func streamBegan() {
     machine.forgetStream()
+    history.inbox.decider.streamBegins()
     nicksTried = 0
     outbox.close()
     history.forgetRun()

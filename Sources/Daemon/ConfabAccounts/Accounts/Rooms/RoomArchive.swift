@@ -24,6 +24,9 @@ package final class RoomArchive: ArchiveOwner {
   /// True if what was said before the join is here, as far as the room keeps it and gives it.
   package var isRead: Bool { [.complete, .none, .failed].contains(archive.phase) }
 
+  /// True if the archive is yet to be asked on this stream.
+  var isUnasked: Bool { archive.phase == .unknown }
+
   /// True if the room has an archive.
   package var isKept: Bool { archive.phase != .none }
 
@@ -70,8 +73,13 @@ package final class RoomArchive: ArchiveOwner {
 
   // MARK: - Reading backwards
 
-  /// True if the archive may have messages from before the oldest one that is here, and can be asked for them.
-  package var mayHaveOlder: Bool { archive.run != nil || archive.phase == .complete && archive.record?.floor != nil }
+  /// True if the archive may have messages from before the oldest one that is here.
+  package var mayHaveOlder: Bool {
+    archive.record.map { $0.floor != nil } ?? ![.unknown, .none, .complete].contains(archive.phase)
+  }
+
+  /// True if it can be asked for them now.
+  var canGoBack: Bool { archive.run != nil || archive.phase == .complete && archive.record?.floor != nil }
 
   /// Fetches messages from before the oldest one that is here.
   ///

@@ -322,7 +322,7 @@ package struct RoomMachine {
   // MARK: - Staying
 
   /// True if the room has shown me in it, and has not said since that I am not.
-  private var isShown: Bool { if case .unheard = state { true } else { isJoined } }
+  var isShown: Bool { if case .unheard = state { true } else { isJoined } }
 
   private mutating func heard(at now: Instant) -> [Order] {
     guard isShown else { return [] }

@@ -115,10 +115,13 @@ final class RoomOutbox {
 
   /// Fails all messages: the room is gone, or another one that was created since.
   func failAll(_ text: String) {
-    let waiting = state.outbox.waiting(for: room)
-    // The start of the stream may not be durable yet: what left on an earlier one is in the order until then.
-    let leaving = state.outbox.entries.filter { $0.isOfRoom && $0.jid == room }
-    for entry in leaving + waiting.unreflected + waiting.held { fail(entry, Failure(condition: "gone", text: text)) }
+    let outbox = state.outbox
+    // Messages that are kept back for a time or wait for a file are for the room that was, too. The start of the stream
+    // may not be durable yet: what left on an earlier one is in the order until then.
+    let all = outbox.entries + outbox.unreflected.values + outbox.held.values
+    for entry in all.filter({ $0.isOfRoom && $0.jid == room }).sorted(by: { $0.order < $1.order }) {
+      fail(entry, Failure(condition: "gone", text: text))
+    }
   }
 
   private func fail(_ entry: Outbox.Entry, _ failure: Failure) {

@@ -32,7 +32,7 @@ final class RoomReception {
   /// Takes what only the room itself may say; true if it is that.
   private func isOfRoomItself(_ message: Element, _ room: Room) -> Bool {
     if let result = message.child("result", Namespace.archive).flatMap(ArchiveResult.init) {
-      if let other = room.history.sync.receive(result) { route(other, room) }
+      room.receive(result)
       return true
     }
     if let request = VoiceRequest(message) {
@@ -48,7 +48,7 @@ final class RoomReception {
   private func receive(error message: Element, _ room: Room) {
     let error = StanzaError(parsing: message)
     if room.requests.refused(message.attribute(.id), error) { return }
-    if error.condition == "item-not-found" { room.change { $0.info = nil } }
+    if error.condition == "item-not-found" { room.doubtInfo() }
     if ["not-acceptable", "item-not-found"].contains(error.condition) { return room.handle(.denied) }
     route(room.history.inbox.decider.decide(message), room)
   }
@@ -63,7 +63,8 @@ final class RoomReception {
     room.handle(.historyEnded)
   }
 
-  private func route(_ message: consuming IncomingMessage, _ room: Room) {
+  /// Takes a message of the room's, whichever way it came.
+  func route(_ message: consuming IncomingMessage, _ room: Room) {
     let inbox = room.history.inbox
     switch consume message {
     case .keep(var message, let way):
