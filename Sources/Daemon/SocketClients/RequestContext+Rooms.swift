@@ -3,6 +3,7 @@ import ConfabAccounts
 import JSON
 import LineProtocol
 import Records
+import XMPPExtensions
 import State
 import Timelines
 import XMPPCore
@@ -109,9 +110,9 @@ extension RoomMember {
   func write(into writer: inout JSONWriter) {
     if !nick.isEmpty { writer.member("nick", nick) }
     if let jid { writer.member("jid", jid) }
-    if let affiliation { writer.member("affiliation", affiliation) }
-    if let role { writer.member("role", role) }
-    if let show { writer.member("show", show) }
+    if let affiliation { writer.member("affiliation", affiliation.rawValue) }
+    if let role { writer.member("role", role.rawValue) }
+    if let show { writer.member("show", show.rawValue) }
     if let status { writer.member("status", status) }
     if let occupantID { writer.member("occupant", occupantID) }
     if !hats.isEmpty { writer.array("hats") { array in hats.forEach { array.value($0) } } }

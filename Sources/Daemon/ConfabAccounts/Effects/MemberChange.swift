@@ -1,3 +1,6 @@
+package import XMPPCore
+package import XMPPExtensions
+
 /// News of another occupant of a room, for watchers.
 package struct MemberChange: Hashable, Sendable {
   /// The words of the line protocol.
@@ -14,15 +17,15 @@ package struct MemberChange: Hashable, Sendable {
   package var reason: String?
 }
 
-/// An occupant of a room (XEP-0045), as the room shows it.
+/// An occupant of a room (XEP-0045), as the room shows it. There may be a hundred thousand in one: 88 bytes each, beside the
+/// texts.
 package struct RoomMember: Hashable, Sendable {
   package var nick: String
   /// Its bare JID, where the room shows it.
   package var jid: String?
-  /// The words of the XEP.
-  package var affiliation: String?
-  package var role: String?
-  package var show: String?
+  package var affiliation: Affiliation?
+  package var role: Role?
+  package var show: Presence.Show?
   package var status: String?
   /// The id that the room vouches for (XEP-0421).
   package var occupantID: String?

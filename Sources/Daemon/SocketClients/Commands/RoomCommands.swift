@@ -117,7 +117,7 @@ extension Command {
 
   private func members() throws(RequestFailure) {
     let room = try joinedRoom()
-    let (match, role) = (request.string(.match)?.lowercased(), request.string(.role))
+    let (match, role) = (request.string(.match)?.lowercased(), request.string(.role).flatMap(Role.init))
     if let affiliation = request.string(.affiliation).flatMap(Affiliation.init) {
       try checkMayAskServers()
       return room.requests.list(affiliation, for: ticket()) { [weak room] listed in
@@ -133,8 +133,7 @@ extension Command {
 
   /// By role, then by nick and JID.
   private static func sorted(_ members: [RoomMember]) -> [RoomMember] {
-    let order = ["moderator", "participant", "visitor"]
-    let rank = { (member: RoomMember) in order.firstIndex(of: member.role ?? "") ?? order.count }
+    let rank = { (member: RoomMember) in Role.allCases.firstIndex { $0 == member.role } ?? Role.allCases.count }
     return members.sorted { (rank($0), $0.nick, $0.jid ?? "") < (rank($1), $1.nick, $1.jid ?? "") }
   }
 
@@ -166,7 +165,7 @@ extension Request {
 
 extension RoomMember {
   /// True if it has that role, and the text in its nick or JID.
-  fileprivate func isShown(_ role: String?, _ match: String?) -> Bool {
+  fileprivate func isShown(_ role: Role?, _ match: String?) -> Bool {
     guard role == nil || self.role == role, let match else { return role == nil || self.role == role }
     return nick.lowercased().contains(match) || jid?.lowercased().contains(match) == true
   }

@@ -11,9 +11,9 @@ extension MemberChange {
       (by, reason) = departure?.cause ?? (nil, nil)
     case .changed(let member, _) where nick != nil: self.init(kind: .nick, member: member, was: nick)
     case .changed(let member, let before) where member.affiliation != before.affiliation:
-      self.init(kind: .affiliation, member: member, was: before.affiliation)
+      self.init(kind: .affiliation, member: member, was: before.affiliation?.rawValue)
     case .changed(let member, let before) where member.role != before.role:
-      self.init(kind: .role, member: member, was: before.role)
+      self.init(kind: .role, member: member, was: before.role?.rawValue)
     case .changed(let member, _): self.init(kind: .status, member: member)
     }
   }

@@ -1,5 +1,6 @@
 import Clocks
 import Records
+import XMPPExtensions
 
 /// Decides whose coming and going stands in the history of a room (docs/PROTOCOL.md, `noise`).
 struct NoiseFilter {
@@ -52,6 +53,7 @@ extension MemberEvent {
     let member = change.member
     self.init(change.kind.rawValue, nick: member.nick)
     (was, by, reason) = (change.was, change.by, change.reason)
-    (jid, affiliation, role, occupantID) = (member.jid, member.affiliation, member.role, member.occupantID)
+    (jid, occupantID) = (member.jid, member.occupantID)
+    (affiliation, role) = (member.affiliation?.rawValue, member.role?.rawValue)
   }
 }

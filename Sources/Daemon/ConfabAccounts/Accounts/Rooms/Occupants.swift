@@ -72,8 +72,8 @@ package struct Occupants {
     var member = RoomMember(nick: nick, presence: (isNamedAgain ? known?.presence : nil) ?? number())
     let item = presence.items.first
     member.jid = item?.jid?.bare.description
-    (member.affiliation, member.role) = (item?.affiliation?.rawValue, item?.role?.rawValue)
-    (member.show, member.status) = (presence.show?.rawValue, presence.status)
+    (member.affiliation, member.role) = (item?.affiliation, item?.role)
+    (member.show, member.status) = (presence.show, presence.status)
     (member.occupantID, member.hats) = (areVouchedFor == true ? presence.occupantID : nil, presence.hats.map(\.title))
     claimedIDs[nick] = areVouchedFor == nil ? presence.occupantID : nil
     byNick[nick] = member
@@ -110,6 +110,6 @@ extension RoomMember {
   /// Somebody in one of a room's lists, who may not be there.
   init(listed item: RoomItem) {
     self.init(nick: item.nick ?? "", presence: 0)
-    (jid, affiliation, role) = (item.jid?.description, item.affiliation?.rawValue, item.role?.rawValue)
+    (jid, affiliation, role) = (item.jid?.description, item.affiliation, item.role)
   }
 }

@@ -24,7 +24,7 @@ extension Room {
     guard let request = record.requests.first(where: { $0.nick == nick }) else { return }
     requests.answer(request, isGranted: isGranted, for: ticket) { [weak self] in
       guard let self else { return false }
-      guard !isGranted || occupants[nick]?.role != "visitor" else { return false }
+      guard !isGranted || occupants[nick]?.role != .visitor else { return false }
       change { $0.requests.removeAll { $0.nick == nick } }
       return true
     }
@@ -33,8 +33,8 @@ extension Room {
   /// Forgets the request of somebody who is no visitor any more.
   func forgetRequest(after change: Occupants.Change?) {
     switch change {
-    case .changed(let member, let was) where was.role == "visitor" && member.role != "visitor": forgetRequests()
-    case .left(let member) where member.role == "visitor": forgetRequests()
+    case .changed(let member, let was) where was.role == .visitor && member.role != .visitor: forgetRequests()
+    case .left(let member) where member.role == .visitor: forgetRequests()
     default: break
     }
   }
@@ -42,6 +42,6 @@ extension Room {
   /// Forgets requests of those who have left, or may speak.
   func forgetRequests() {
     guard !record.requests.isEmpty else { return }
-    change { $0.requests.removeAll { [occupants] in occupants[$0.nick]?.role != "visitor" } }
+    change { $0.requests.removeAll { [occupants] in occupants[$0.nick]?.role != .visitor } }
   }
 }
