@@ -11,10 +11,10 @@ final class RoomGuest {
   private(set) var said: [String: [(text: String, id: Int64)]] = [:]
   private var count = 0
 
-  init(_ name: String, at prosody: Prosody, in folder: TemporaryFolder) throws {
+  init(_ name: String, at server: some AccountServer, in folder: TemporaryFolder) throws {
     self.name = name
-    proxy = try CountingProxy(to: prosody.directTLSPort, in: folder)
-    var account = prosody.account(name, tls: "direct")
+    proxy = try CountingProxy(to: server.directTLSPort, in: folder)
+    var account = server.account(name, tls: "direct")
     account.port = proxy.port
     daemon = try Daemon(name, in: folder, accounts: [account])
     try daemon.client().waitUntilOnline()
@@ -72,18 +72,18 @@ final class RoomGuest {
 /// of them.
 struct RoomLife {
   static let archived = "team@rooms.example.test"
-  static let rooms = [archived, "team@lasting.example.test", "team@plain.example.test"]
+  static let accounts = ["alice": "secret-a", "bob": "secret-b", "carol": "secret-c"]
 
-  let prosody: Prosody
+  let rooms: [String]
   let guests: [RoomGuest]
   var chance: Chance
 
-  init(in folder: TemporaryFolder) throws {
-    chance = Chance("rooms")
-    let accounts = ["alice": "secret-a", "bob": "secret-b", "carol": "secret-c"]
-    prosody = try Prosody(in: folder, accounts: accounts, rooms: true)
-    guests = try accounts.keys.sorted().map { [prosody] in try RoomGuest($0, at: prosody, in: folder) }
-    for room in Self.rooms {
+  /// - Parameter others: rooms without an archive.
+  init(at server: some AccountServer, in folder: TemporaryFolder, others: [String] = []) throws {
+    chance = Chance("rooms at \(type(of: server))")
+    rooms = [Self.archived] + others
+    guests = try Self.accounts.keys.sorted().map { try RoomGuest($0, at: server, in: folder) }
+    for room in rooms {
       for (place, guest) in guests.enumerated() { try guest.join(room, isNew: place == 0) }
     }
   }
@@ -92,7 +92,7 @@ struct RoomLife {
   mutating func talk(without absent: RoomGuest? = nil) throws {
     for _ in 0..<chance.draw(0...4) {
       let guest = guests[chance.draw(0...2)]
-      if guest !== absent { try guest.say(in: Self.rooms[chance.draw(0...2)]) }
+      if guest !== absent { try guest.say(in: rooms[chance.draw(0...rooms.count - 1)]) }
     }
   }
 
@@ -113,11 +113,11 @@ struct RoomLife {
   }
 
   /// The server is stopped, or killed, and comes back; the rooms as well.
-  mutating func restart() throws {
+  mutating func restart(_ prosody: Prosody) throws {
     if chance.draw(0...1) == 0 { try prosody.stop() } else { try prosody.kill() }
     try talk()
     try prosody.start()
-    for guest in guests { try guest.settle(Self.rooms) }
+    for guest in guests { try guest.settle(rooms) }
     try talk()
   }
 
@@ -133,8 +133,8 @@ struct RoomLife {
 
   /// What has to be true when all is quiet again.
   func expectAll() throws {
-    for guest in guests { try guest.settle(Self.rooms) }
-    for room in Self.rooms {
+    for guest in guests { try guest.settle(rooms) }
+    for room in rooms {
       var delivered: Set<String> = []
       for guest in guests {
         for (text, end) in try guest.ends(in: room) {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Three people talk in rooms of a real Prosody while chance kills their daemons, cuts their links and restarts the server:
+/// Three people talk in rooms of real servers while chance kills their daemons, cuts their links and restarts the server:
 /// each message is once in every log that could have it, in the room's order. CONFAB_ROOM_KILLS says how many kills, and as
 /// many cuts, there are, and a fifth as many restarts; CONFAB_SEED repeats a run.
 @Suite("Rooms over kills, cuts and restarts", .serialized)
@@ -12,12 +12,29 @@ struct RoomLifeTests {
   func life() throws {
     let folder = try TemporaryFolder("rooms")
     try folder.reportingLogs {
-      var life = try RoomLife(in: folder)
+      let prosody = try Prosody(in: folder, accounts: RoomLife.accounts, rooms: true)
+      let others = ["team@lasting.example.test", "team@plain.example.test"]
+      var life = try RoomLife(at: prosody, in: folder, others: others)
       for round in 1...max(1, Self.kills) {
         try life.talk()
         try life.kill()
         try life.cut()
-        if round % 5 == 0 { try life.restart() }
+        if round % 5 == 0 { try life.restart(prosody) }
+      }
+      try life.expectAll()
+    }
+  }
+
+  @Test("so they have at ejabberd")
+  func ejabberd() throws {
+    let folder = try TemporaryFolder("rooms")
+    try folder.reportingLogs {
+      let server = try Ejabberd(in: folder, accounts: RoomLife.accounts, rooms: true)
+      var life = try RoomLife(at: server, in: folder)
+      for _ in 1...max(1, Self.kills) {
+        try life.talk()
+        try life.kill()
+        try life.cut()
       }
       try life.expectAll()
     }
@@ -27,7 +44,8 @@ struct RoomLifeTests {
   func flood() throws {
     let folder = try TemporaryFolder("rooms")
     try folder.reportingLogs {
-      let life = try RoomLife(in: folder)
+      let prosody = try Prosody(in: folder, accounts: RoomLife.accounts, rooms: true)
+      let life = try RoomLife(at: prosody, in: folder)
       try life.flood(600)
       try life.expectAll()
     }

@@ -2,7 +2,7 @@
 epmd is started for it.
 
 usage: private_ejabberd.py --folder DIR [--host HOST] [--hash sha|sha256|sha512] [--certificate KIND]
-                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none] [--people] [--upload PORT]
+                           [--certificates DIR] [--account NAME:PASSWORD ...] [--archive always|roster|never|none] [--people] [--rooms] [--upload PORT]
 
 With --upload it takes files (mod_http_upload) at https://HOST:PORT/, up to 1 MiB each. STARTTLS is TLS 1.2 there, direct TLS is 1.3. Events and commands are those of private_server.py.
 """
@@ -45,13 +45,22 @@ modules:
     resend_on_timeout: if_offline
 """
 
-_PEOPLE = """  mod_blocking: {}
-  mod_caps: {}
-  mod_privacy: {}
+_PEOPLE = """  mod_blocking: {{}}
+  mod_caps: {{}}
+  mod_privacy: {{}}
   mod_pubsub:
     plugins: [flat, pep]
-  mod_vcard: {}
-  mod_vcard_xupdate: {}
+  mod_vcard: {{}}
+  mod_vcard_xupdate: {{}}
+"""
+
+# Rooms stay, and have an archive.
+_ROOMS = """  mod_muc:
+    host: "rooms.{host}"
+    access_mam: all
+    default_room_options:
+      persistent: true
+      mam: true
 """
 
 _LISTEN = """  - port: {port}
@@ -112,7 +121,8 @@ class Ejabberd(PrivateServer):
             configuration = _CONFIGURATION.format(
                 host=self.options.host, folder=self.folder, starttls=self.starttls, direct=self.direct,
                 hash=self.options.hash, archive=_ARCHIVES[self.options.archive], listen=self._of_upload(_LISTEN))
-            file.write(configuration + (_PEOPLE if self.options.people else "") + self._of_upload(_UPLOAD))
+            parts = (_PEOPLE if self.options.people else "", _ROOMS if self.options.rooms else "")
+            file.write(configuration + "".join(parts).format(host=self.options.host) + self._of_upload(_UPLOAD))
 
     def _of_upload(self, text):
         port = self.options.upload
@@ -129,6 +139,7 @@ def _options():
     parser.add_argument("--hash", default="sha512", choices=("sha", "sha256", "sha512"))
     parser.add_argument("--archive", default="always", choices=_ARCHIVES)
     parser.add_argument("--people", action="store_true")
+    parser.add_argument("--rooms", action="store_true")
     parser.add_argument("--upload")
     return parser.parse_args()
 

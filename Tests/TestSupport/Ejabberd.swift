@@ -15,15 +15,16 @@ package final class Ejabberd: Sendable {
   ///   - accounts: names (without the host) and passwords.
   ///   - archive: the messages that mod_mam keeps; `.none` leaves the module out.
   ///   - forPeople: with personal nodes, cards and blocking.
+  ///   - rooms: it has rooms that stay and have an archive, at `rooms.example.test`.
   ///   - upload: the port at which it takes files (XEP-0363).
   package init(
     in folder: TemporaryFolder, accounts: [String: String] = ["alice": "secret-a", "bob": "secret-b"],
-    archive: ArchivePolicy = .always, forPeople: Bool = false, upload: UInt16? = nil
+    archive: ArchivePolicy = .always, forPeople: Bool = false, rooms: Bool = false, upload: UInt16? = nil
   ) throws {
     try folder.letOthersThrough()
     let home = try folder.makeFolder("ejabberd", mode: 0o755)
     var arguments = ["--folder", home, "--host", Certificates.host, "--certificates", try Certificates.folder()]
-    arguments += ["--archive", archive.rawValue] + (forPeople ? ["--people"] : [])
+    arguments += ["--archive", archive.rawValue] + (forPeople ? ["--people"] : []) + (rooms ? ["--rooms"] : [])
     if let upload { arguments += ["--upload", "\(upload)"] }
     arguments += accounts.sorted { $0.key < $1.key }.flatMap { ["--account", "\($0.key):\($0.value)"] }
     helper = try HelperProcess("private_ejabberd.py", arguments, log: folder.file("private_ejabberd.log"))
