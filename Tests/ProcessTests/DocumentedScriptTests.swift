@@ -53,8 +53,9 @@ struct DocumentedScriptTests {
       // `watch` has no end, and ids are those of this log.
       .shell([("confab watch  ", "confab watch & watcher=$!"), ("8120", "$THEIRS"), ("8121", "$MINE")])
     ),
-    ("confab join --create=yes", .shell()), ("confab send --key=\"backup-", .shell()), ("echo \"send ops@", .shell()),
-    ("--as=archive", .endless),
+    ("confab join --create=yes --nick=al", .shell()), ("confab send --key=\"backup-", .shell()),
+    ("echo \"send ops@", .shell()),
+    ("--as=archive", .endless), ("--as=bot", .endless),
     ("key=\"away-", .endless), ("set -g status-right", .tmux), ("confabd --check", .byHand),
     ("proxy = 127.0.0.1:9050", .configuration), ("[socket alerts]", .configuration),
     ("confab log import --jsonl history.jsonl --account home --jid", .importing),
@@ -213,7 +214,8 @@ struct DocumentedScriptTests {
 
   /// Runs a script that has no end until something has happened.
   private func running(_ words: String, _ place: Place, _ until: () throws -> Void) throws {
-    let path = try place.world.folder.write("endless", "cd \"$HOME\"\n" + Self.block(words))
+    let block = try Self.block(words).replacing("example.org", with: "example.test")
+    let path = try place.world.folder.write("endless", "exec >/dev/null 2>&1\ncd \"$HOME\"\n" + block)
     let null = try Files.openForReading("/dev/null")
     let script = try ChildProcess(
       ["bash", path], environment: place.environment, input: null.raw, output: null.raw, error: null.raw)
@@ -252,6 +254,40 @@ struct DocumentedScriptTests {
       }
       let line = try #require(TestFiles.text(file)?.split(separator: "\n").first)
       #expect(try JSONParser.parse(Array(line.utf8))["id"] != nil)
+    }
+  }
+
+  @Test("the bot answers each question in a room once, and never itself, under another nick or from another device")
+  func bot() throws {
+    try here { place in
+      let (room, alice) = ("team@rooms.example.test", try place.world.daemon.client())
+      let bob = try place.bob.client()
+      #expect(try bob.request("join create=yes wait=joined \(room)").isOK)
+      let other = try Daemon("other", in: place.world.folder, accounts: [place.world.server.account("alice")])
+      try other.client().waitUntilOnline()
+      #expect(try other.client().request("join wait=joined \(room)").isOK)
+      var asked: [Int64?] = []
+      /// Bob asks until there is an answer: the bot hears what comes after it has begun to watch.
+      func ask() throws {
+        let watcher = try place.bob.client()
+        try watcher.ask("watch kinds=message in=\(room)")
+        for _ in 0..<30 {
+          asked.append(try bob.request("send wait=delivered \(room) !ping").final["id"]?.integer)
+          let answer = try? watcher.event("message", until: .seconds(2)) { $0["message"]?.text("text") == "pong" }
+          if answer != nil { return }
+        }
+        Issue.record("the bot says nothing")
+      }
+      try running("--as=bot", place) {
+        try ask()
+        #expect(try alice.request("join wait=joined nick=somebody \(room)").isOK)
+        #expect(try alice.request("send wait=delivered \(room) !ping").isOK)
+        #expect(try other.client().request("send wait=delivered \(room) !ping").isOK)
+        try ask()
+      }
+      let answers = try bob.wholeHistory(room).filter { $0.text("text") == "pong" }
+      let answered = answers.map { $0["reply_to"]?["id"]?.integer }
+      #expect(answered.allSatisfy(asked.contains) && Set(answered).count == answered.count)
     }
   }
 

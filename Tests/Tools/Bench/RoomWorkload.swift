@@ -3,7 +3,8 @@ import JSON
 import TestSupport
 
 /// Rooms (XEP-0045): a join of 5,000 occupants, what is said beside what a person says, presences, and what was missed in
-/// many rooms; beside libstrophe, which only parses the same bytes.
+/// many rooms; beside libstrophe, which only parses the same bytes. Then the start of somebody who is in many, and what such
+/// a one costs while nobody speaks.
 enum RoomWorkload {
   private static let service = "rooms.example.test"
   private static let room = "team@" + service
@@ -13,9 +14,12 @@ enum RoomWorkload {
   private static let rooms = 50
 
   static func run(_ bench: Bench) throws {
+    let quiet = try QuietRooms(bench, service: service)
     try join(bench)
     try talk(bench)
     try missed(bench)
+    try RoomStartWorkload.run(bench)
+    try quiet.finish(bench)
   }
 
   private static func serve(_ server: ScriptedServer, occupants: Int, missed: Int = 0) throws {
