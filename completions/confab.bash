@@ -8,8 +8,8 @@ _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway= --jid' ;;
-    send-file) echo '--as= --wait= --timeout= --key= --anyway= --text= --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway --jid' ;;
+    send-file) echo '--as= --wait= --timeout= --key= --anyway --text= --jid' ;;
     fetch) echo '--fetch= --output= --force' ;;
     wait) echo '--for= --timeout=' ;;
     forward) echo '--jid' ;;
@@ -34,13 +34,13 @@ _confab_options() {
     remove) echo '--group= --jid' ;;
     accept) echo '--jid' ;;
     deny) echo '--jid' ;;
-    join) echo '--nick= --password= --create= --wait= --timeout= --jid' ;;
+    join) echo '--nick= --password= --create --wait= --timeout= --jid' ;;
     leave) echo '--jid' ;;
-    rooms) echo '--at= --limit= --jid' ;;
+    rooms) echo '--at= --before= --limit= --jid' ;;
     room) echo '--jid' ;;
     members) echo '--role= --affiliation= --match= --limit= --jid' ;;
     topic) echo '--jid' ;;
-    invite) echo '--direct= --jid' ;;
+    invite) echo '--direct --jid' ;;
     kick) echo '--jid' ;;
     ban) echo '--jid' ;;
     affiliation) echo '--jid' ;;
@@ -52,7 +52,7 @@ _confab_options() {
     ignore) echo '--jid' ;;
     ignored) echo '--jid' ;;
     noise) echo '--jid' ;;
-    mention-words) echo '--clear=' ;;
+    mention-words) echo '--clear' ;;
     profile) echo '--jid' ;;
     block) echo '--jid' ;;
     unblock) echo '--jid' ;;
@@ -74,9 +74,7 @@ _confab_values() {
     status:--for) echo 'online' ;;
     send:--wait) echo 'sent delivered displayed' ;;
     send:--emoticons) echo 'expand' ;;
-    send:--anyway) echo 'yes' ;;
     send-file:--wait) echo 'sent delivered displayed' ;;
-    send-file:--anyway) echo 'yes' ;;
     send-file:--text) echo ':files' ;;
     fetch:--fetch) echo 'no' ;;
     fetch:--output) echo ':files' ;;
@@ -86,15 +84,13 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member members typing transfer resection storage caught-up' ;;
-    join:--create) echo 'yes' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request read-by emoticon-used connection presence member members typing transfer resection storage caught-up' ;;
     join:--wait) echo 'joined' ;;
     rooms:--at) echo ':jids' ;;
+    rooms:--before) echo ':jids' ;;
     members:--role) echo 'moderator participant visitor' ;;
     members:--affiliation) echo 'owner admin member outcast' ;;
-    invite:--direct) echo 'yes' ;;
     destroy:--moved) echo ':jids' ;;
-    mention-words:--clear) echo 'yes' ;;
     report:--reason) echo 'spam abuse' ;;
     avatar:--fetch) echo 'no' ;;
     avatar:--output) echo ':files' ;;

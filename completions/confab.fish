@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --affiliation --after --anyway --archive-first-sync --around --as --at --before --ca-file --clear --config --create --data --direct --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --data --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -89,7 +89,7 @@ complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d
 complete -c confab -n '__confab_has_command send' -l unstyled -d 'No part of the text is styled (XEP-0393), whatever marks it has.'
 complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
 complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
-complete -c confab -n '__confab_has_command send' -l anyway -x -a 'yes' -d 'To an occupant of a room, whoever has the nick now.'
+complete -c confab -n '__confab_has_command send' -l anyway -d 'To an occupant of a room, whoever has the nick now.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 
@@ -98,7 +98,7 @@ complete -c confab -n '__confab_has_command send-file' -l as -x -d 'The name tha
 complete -c confab -n '__confab_has_command send-file' -l wait -x -a 'sent delivered displayed' -d 'Answers once the message has got that far.'
 complete -c confab -n '__confab_has_command send-file' -l timeout -x -d 'How long to wait.'
 complete -c confab -n '__confab_has_command send-file' -l key -x -d 'An idempotency key.'
-complete -c confab -n '__confab_has_command send-file' -l anyway -x -a 'yes' -d 'To an occupant of a room, whoever has the nick now.'
+complete -c confab -n '__confab_has_command send-file' -l anyway -d 'To an occupant of a room, whoever has the nick now.'
 complete -c confab -n '__confab_has_command send-file' -l text -r -F -d 'The text of the message.'
 complete -c confab -n '__confab_has_command send-file' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send-file 0' -a '(__confab_jids)'
@@ -213,7 +213,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request emoticon-used connection presence member members typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request read-by emoticon-used connection presence member members typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -259,7 +259,7 @@ complete -c confab -n '__confab_at deny 0' -a '(__confab_jids)'
 complete -c confab -n __confab_has_no_command -a join -d 'Joins a room, now and on each new connection, or changes your nick in it.'
 complete -c confab -n '__confab_has_command join' -l nick -x -d 'The nick in the room.'
 complete -c confab -n '__confab_has_command join' -l password -x -d 'The password of the room.'
-complete -c confab -n '__confab_has_command join' -l create -x -a 'yes' -d 'Creates the room if it does not exist.'
+complete -c confab -n '__confab_has_command join' -l create -d 'Creates the room if it does not exist.'
 complete -c confab -n '__confab_has_command join' -l wait -x -a 'joined' -d 'Answers when you are in the room.'
 complete -c confab -n '__confab_has_command join' -l timeout -x -d 'How long to wait; at most 10 minutes on a socket without all rights.'
 complete -c confab -n '__confab_has_command join' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
@@ -271,6 +271,7 @@ complete -c confab -n '__confab_at leave 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a rooms -d 'Lists your rooms, the newest first, or those that a service lists.'
 complete -c confab -n '__confab_has_command rooms' -l at -x -a '(__confab_jids)' -d 'The service whose rooms are listed.'
+complete -c confab -n '__confab_has_command rooms' -l before -x -a '(__confab_jids)' -d 'Only rooms behind this one in the list.'
 complete -c confab -n '__confab_has_command rooms' -l limit -x -d 'The most to show; 0 gives the final line alone.'
 complete -c confab -n '__confab_has_command rooms' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -291,7 +292,7 @@ complete -c confab -n '__confab_has_command topic' -l jid -d 'A word without @ i
 complete -c confab -n '__confab_at topic 0' -a '(__confab_jids)'
 
 complete -c confab -n __confab_has_no_command -a invite -d 'Invites somebody to a room.'
-complete -c confab -n '__confab_has_command invite' -l direct -x -a 'yes' -d 'Sends the invitation yourself instead of through the room (XEP-0249).'
+complete -c confab -n '__confab_has_command invite' -l direct -d 'Sends the invitation yourself instead of through the room (XEP-0249).'
 complete -c confab -n '__confab_has_command invite' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at invite 0' -a '(__confab_jids)'
 complete -c confab -n '__confab_at invite 1' -a '(__confab_jids)'
@@ -349,7 +350,7 @@ complete -c confab -n '__confab_at noise 0' -a '(__confab_jids)'
 complete -c confab -n '__confab_at noise 1' -a 'never smart always'
 
 complete -c confab -n __confab_has_no_command -a mention-words -d 'Shows or sets words that are mentions in rooms, beside your nicks.'
-complete -c confab -n '__confab_has_command mention-words' -l clear -x -a 'yes' -d 'Removes all words.'
+complete -c confab -n '__confab_has_command mention-words' -l clear -d 'Removes all words.'
 
 complete -c confab -n __confab_has_no_command -a nick -d 'Shows your nickname, or sets it for your contacts.'
 

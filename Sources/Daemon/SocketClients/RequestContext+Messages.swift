@@ -128,7 +128,16 @@ extension RequestContext {
     object.nick = account?.shownName(of: jid)
     object.ownJID = account.map { QuotedText($0.record.jid) }
     object.writeSpans = emoticons.spanWriter(naming: (account?.contacts[jid]?.name).map { [($0, jid)] } ?? [])
-    return Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
+    var surroundings = Surroundings(context: self, account: account, nick: object.nick, jid: jid, object: object)
+    surroundings.readers = readers(of: jid, account)
+    return surroundings
+  }
+
+  /// How far others in a room have displayed it; in larger ones nobody's marker is shown.
+  private func readers(of jid: String, _ account: AccountState?) -> [RoomReaderRecord] {
+    guard let account, let known = account.roomReaders.byRoom[jid] else { return [] }
+    let isLarge = accounts.numbered(account.number)?.parts.messaging.rooms[jid]?.isLarge ?? false
+    return isLarge ? [] : known.filter { !$0.isMine }
   }
 
   /// True if the record that a search found is the message's present one.
@@ -187,6 +196,8 @@ struct Surroundings {
   fileprivate let jid: String
   /// The object of the message that it was turned to last: one for all of a page.
   private var object: MessageObject
+  /// Others in a small room, and how far they have displayed it.
+  fileprivate var readers: [RoomReaderRecord] = []
 
   fileprivate init(
     context: RequestContext, account: AccountState?, nick: ShownName?, jid: String, object: MessageObject
@@ -208,6 +219,9 @@ struct Surroundings {
     let state = isMine ? entry.flags.state : nil
     (object.id, object.time) = (entry.id, entry.time)
     object.placement = placement
+    if !readers.isEmpty {
+      object.readers = readers.filter { $0.covers(entry.id, at: entry.time.milliseconds) }.map(\.nick)
+    }
     object.nick = isMine ? nil : nick
     object.state = state
     object.inDoubt = isMine && entry.flags.contains(.inDoubt)

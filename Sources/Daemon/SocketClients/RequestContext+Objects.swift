@@ -28,7 +28,7 @@ extension RequestContext {
     writer.member("kind", state.accounts[conversation.account]?.kind(of: conversation.jid).word ?? "chat")
     writer.member("unread", conversation.unread)
     writer.member("mentions", conversation.mentions)
-    writer.member("count", conversation.timeline.count)
+    writer.member("count", conversation.timeline.count - conversation.ignored)
     writeNewest(of: conversation, into: &writer)
     writer.member("draft", conversation.draft)
     writer.member("read", conversation.read)
@@ -48,9 +48,13 @@ extension RequestContext {
     if room?.presence(of: known ?? Occupant(nick: nick)) == .gone { writer.member("peer_gone", true) }
   }
 
+  /// Messages that are looked at for the newest one of somebody who is not ignored.
+  private static let mostIgnored = 1_000
+
   private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {
     let timeline = conversation.timeline
-    guard let row = (0..<timeline.count).last else { return }
+    let rows = max(0, timeline.count - Self.mostIgnored)..<timeline.count
+    guard let row = rows.last(where: { !timeline[$0].flags.contains(.ignored) }) else { return }
     records.withMessage(timeline[row]) { message in
       writer.key("last")
       surroundings(account: conversation.account, conversation.jid)

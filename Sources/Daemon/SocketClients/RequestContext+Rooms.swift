@@ -34,6 +34,9 @@ extension RequestContext {
       writer.member("unread", conversation.unread)
       writer.member("mentions", conversation.mentions)
     }
+    let level = self.state.accounts[record.account]?.settings[record.jid]?.notify(at: effects.now.wall.milliseconds)
+      .level
+    writer.member("notify", (level ?? ConversationPolicy.of(.room).news).word)
     if record.isWanted { writer.member("autojoin", true) }
     if let noise = record.noise { writer.member("noise", noise.word) }
     if let info = record.info { write(info, into: &writer) }

@@ -29,6 +29,7 @@ struct EventFormat {
       let reason = rows.text(event, "reason").map { ": " + $0 } ?? ""
       return "* invitation to \(rows.text(event, "room") ?? "?")\(from)\(reason)"
     case .voiceRequest: return voiceRequest(event)
+    case .readBy: return about(event, "\(rows.text(event, "nick") ?? "?") has read up to \(number(event, "id"))")
     case .member: return member(event)
     case .members:
       let counts = "\(number(event, "joined")) joined, \(number(event, "left")) left, \(number(event, "count")) there"

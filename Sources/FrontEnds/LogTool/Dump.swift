@@ -65,6 +65,9 @@ struct Dump {
 
   private static let rows = Dictionary(uniqueKeysWithValues: RecordKind.allCases.map { ($0, $0.row) })
 
+  /// Fields with passwords in them, of rooms: a dump is shown to others.
+  private static let secrets: Set<String> = ["password", "invitation"]
+
   private static func fields(_ reader: inout FieldReader, _ known: [RecordField]) -> [String] {
     var words: [String] = []
     var isStated = !reader.hasLeadingFields
@@ -72,7 +75,8 @@ struct Dump {
       while let number = try reader.next() {
         if number == 1 { isStated = true }
         let field = known.first { $0.number == number }
-        words.append("\(field?.name ?? "#\(number)")=\(value(reader, field?.form))")
+        let name = field?.name ?? "#\(number)"
+        words.append("\(name)=\(secrets.contains(name) ? "(hidden)" : value(reader, field?.form))")
       }
     } catch {
       words.append("(malformed)")

@@ -2,6 +2,7 @@
 package enum EventKind: String, CaseIterable, Sendable {
   case message, edit, retract, reaction, state, read, draft, conversation, roster, room, invitation
   case voiceRequest = "voice-request"
+  case readBy = "read-by"
   case emoticonUsed = "emoticon-used"
   case connection, presence, member, members, typing, transfer, resection, storage
   case caughtUp = "caught-up"
@@ -11,7 +12,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var isDurable: Bool {
     switch self {
     case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .room, .invitation,
-      .voiceRequest, .emoticonUsed:
+      .voiceRequest, .readBy, .emoticonUsed:
       true
     case .connection, .presence, .member, .members, .typing, .transfer, .resection, .storage, .caughtUp: false
     }
@@ -51,6 +52,8 @@ package enum EventKind: String, CaseIterable, Sendable {
       "An invitation to a room came, with its `password` if it has one; `direct`: not through the room. `rooms` lists the room as `invited`."
     case .voiceRequest:
       "Somebody who may not speak in a room asks for it; `jid` if the room shows it. `voice` answers, and `requests` of the room lists those that wait."
+    case .readBy:
+      "Somebody else in a room of at most 20 has displayed all up to message `id` (XEP-0333): `read_by` of messages."
     case .room: "A room has another state, nick, topic, role or affiliation of mine, or configuration."
     case .member:
       """
@@ -116,6 +119,7 @@ package enum EventKind: String, CaseIterable, Sendable {
       #"{"event":"invitation","seq":8125,"room":"team@rooms.example.org","from":"bob@example.org","reason":"lunch"}"#
     case .voiceRequest:
       #"{"event":"voice-request","seq":8125,"room":"team@rooms.example.org","nick":"bob","jid":"bob@example.org"}"#
+    case .readBy: #"{"event":"read-by","seq":8126,"conversation":"team@rooms.example.org","id":8120,"nick":"bob"}"#
     case .room: #"{"event":"room","seq":8125,"room":{"jid":"team@rooms.example.org","state":"joined","nick":"alice"}}"#
     case .member:
       #"{"event":"member","room":"team@rooms.example.org","change":"joined","member":{"nick":"bob","role":"participant"}}"#

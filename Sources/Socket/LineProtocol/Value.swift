@@ -100,8 +100,8 @@ extension ValueKind {
   /// True if it takes all words that follow.
   package var takesRest: Bool { self == .words || self == .fields }
 
-  /// True if the value is `yes` or `no`; on the command line the option alone means yes.
-  package var isSwitch: Bool { self == Self.yesOrNo }
+  /// True if the value is `yes` or `no`, or can only be `yes`; on the command line the option alone means yes.
+  package var isSwitch: Bool { self == Self.yesOrNo || self == .choice(["yes"]) }
 
   package static let yesOrNo = ValueKind.choice(["yes", "no"])
 

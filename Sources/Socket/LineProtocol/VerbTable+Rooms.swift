@@ -28,11 +28,17 @@ extension VerbTable {
       example: "leave team@rooms.example.org"),
     VerbRow(
       .rooms, "Lists your rooms, the newest first, or those that a service lists.",
-      details: "The final line has the `count` of all. A socket with the right `read` may not ask a service.",
-      options: [OptionRow(.at, .jid, "The service whose rooms are listed."), limit],
-      rights: readers, kind: .query, errors: [.notAllowed] + serverErrors,
+      details: """
+        The final line has the `count` of all. `more_before` says that more rooms follow the last one shown: `before=` \
+        with its JID continues there. A socket with the right `read` may not ask a service.
+        """,
+      options: [
+        OptionRow(.at, .jid, "The service whose rooms are listed."),
+        OptionRow(.before, .jid, "Only rooms behind this one in the list."), limit,
+      ],
+      rights: readers, kind: .query, errors: [.notAllowed, .notFound] + serverErrors,
       dataLines: [#"{"room":{"jid":"team@rooms.example.org","state":"joined","nick":"alice","members":3,"unread":0}}"#],
-      example: "rooms"),
+      finalLine: #"{"ok":true,"count":1,"more_before":false}"#, example: "rooms"),
     VerbRow(
       .room, "Shows a room.", arguments: [room], rights: readers, kind: .query, errors: roomErrors,
       dataLines: [#"{"room":{"jid":"team@rooms.example.org","name":"Team","state":"joined","nick":"alice"}}"#],

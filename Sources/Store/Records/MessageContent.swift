@@ -28,6 +28,9 @@ public protocol MessageContent: ~Copyable {
   /// It was said in a room to all.
   var isOfRoom: Bool { get }
 
+  /// True if the occupant of a room with this nick said it.
+  func isSaid(by nick: String) -> Bool
+
   /// Writes the nick, and the id, of the occupant of a room who said it.
   func writeOccupant(into writer: inout JSONWriter)
 
@@ -61,6 +64,8 @@ extension MessageRecord: MessageContent {
   public var isFromHere: Bool { box[0].flags.isFromHere }
   public var hasDetails: Bool { details != nil }
   public var isAction: Bool { text.utf8.starts(with: MessageAction.prefix) }
+
+  public func isSaid(by nick: String) -> Bool { Self.resource(of: peer) == nick }
 
   public func writeOccupant(into writer: inout JSONWriter) {
     let nick = Self.resource(of: peer)

@@ -108,6 +108,9 @@ extension MessageRecord {
   /// True if field 3 says that the message is mine.
   package static func isMine(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.mine) }
 
+  /// True if field 3 says that the sender was ignored.
+  package static func isIgnored(flags: UInt64) -> Bool { Flags(rawValue: flags).contains(.ignored) }
+
   /// True if field 3 says that the message has a stamp: it came out of the archive, or was delivered late.
   package static func isStamped(flags: UInt64) -> Bool {
     !Flags(rawValue: flags).isDisjoint(with: [.archived, .delayed])

@@ -99,6 +99,12 @@ public struct MessageView: ~Copyable, MessageContent {
   public var isFromHere: Bool { flags.isFromHere }
   public var isOfRoom: Bool { flags.contains(.room) }
 
+  public func isSaid(by nick: String) -> Bool {
+    let peer = unsafe reader.text(at: places[MessageText.peer.rawValue].range)
+    guard let slash = unsafe peer.firstIndex(of: UInt8(ascii: "/")) else { return false }
+    return unsafe peer[(slash + 1)...].elementsEqual(nick.utf8)
+  }
+
   public func writeOccupant(into writer: inout JSONWriter) {
     let peer = places[MessageText.peer.rawValue].range
     if let slash = unsafe reader.text(at: peer).firstIndex(of: UInt8(ascii: "/")) {

@@ -30,6 +30,7 @@ extension Record {
     case .settings: RecordKind.settings.rawValue
     case .room: RecordKind.room.rawValue
     case .ignore: RecordKind.ignore.rawValue
+    case .roomReader: RecordKind.roomReader.rawValue
     case .mentionWords: RecordKind.mentionWords.rawValue
     case .emoticonUsed: RecordKind.emoticonUsed.rawValue
     case .avatar: RecordKind.avatar.rawValue
@@ -72,6 +73,7 @@ extension Record {
     case .settings(let record): record.encode(into: &writer)
     case .room(let record): record.encode(into: &writer)
     case .ignore(let record): record.encode(into: &writer)
+    case .roomReader(let record): record.encode(into: &writer)
     case .mentionWords(let record): record.encode(into: &writer)
     case .emoticonUsed(let record): record.encode(into: &writer)
     case .avatar(let record): record.encode(into: &writer)
@@ -135,6 +137,7 @@ extension Record {
     case .settings: self = .settings(try SettingsRecord(from: &reader))
     case .room: self = .room(try RoomRecord(from: &reader))
     case .ignore: self = .ignore(try IgnoreRecord(from: &reader))
+    case .roomReader: self = .roomReader(try RoomReaderRecord(from: &reader))
     case .mentionWords: self = .mentionWords(try MentionWordsRecord(from: &reader))
     case .emoticonUsed: self = .emoticonUsed(try EmoticonUsedRecord(from: &reader))
     case .avatar: self = .avatar(try AvatarRecord(from: &reader))

@@ -30,6 +30,7 @@ package enum Record: Sendable, Equatable {
   indirect case settings(SettingsRecord)
   indirect case room(RoomRecord)
   indirect case ignore(IgnoreRecord)
+  indirect case roomReader(RoomReaderRecord)
   indirect case mentionWords(MentionWordsRecord)
   indirect case emoticonUsed(EmoticonUsedRecord)
   indirect case avatar(AvatarRecord)

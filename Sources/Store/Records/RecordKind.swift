@@ -38,6 +38,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case referencesFound = 50
   case mentionWords = 55
   case ignore = 56
+  case roomReader = 57
 
   package var row: Row {
     switch self {
@@ -76,6 +77,7 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .uploadHost: Row("upload-host", UploadHostRecord.self, "a host of the account's upload service")
     case .mentionWords: Row("mention-words", MentionWordsRecord.self, "words that are mentions, of no account")
     case .ignore: Row("ignore", IgnoreRecord.self, "an occupant of a room whose messages are no news")
+    case .roomReader: Row("room-reader", RoomReaderRecord.self, "how far somebody in a small room has displayed it")
     case .room: Row("room", RoomRecord.self, "a room, as the account knows it")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }

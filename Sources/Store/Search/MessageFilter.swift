@@ -34,7 +34,7 @@ struct MessageFilter {
   /// The message's account and place in the order, where it is one that is wanted; its text is not looked at.
   func candidate(_ frame: borrowing LogFrame) -> (account: UInt32, key: Entry.Key)? {
     guard RecordKind.isMessage(frame.kind), let facts = facts(of: frame),
-      let own = query.jid(of: facts.account)
+      !MessageRecord.isIgnored(flags: facts.flags), let own = query.jid(of: facts.account)
     else { return nil }
     if conversation != nil, !(facts.isStated ?? facts.isWithPeer) { return nil }
     let isMine = MessageRecord.isMine(flags: facts.flags)

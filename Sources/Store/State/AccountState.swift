@@ -24,6 +24,7 @@ package final class AccountState {
   package let settings = ConversationSettings()
   package internal(set) var rooms = RoomBook()
   package internal(set) var ignored = IgnoredOccupants()
+  package internal(set) var roomReaders = RoomReaders()
   /// The words that are mentions beside my nicks.
   package let mentionWords: MentionWords
   /// Receipts and markers that senders of messages are owed.
@@ -124,6 +125,7 @@ package final class AccountState {
   /// Hides all that there is of a conversation; nil if there is none, as where all of it is erased.
   func apply(_ forgetting: ForgettingRecord, sequence: UInt64) -> Conversation? {
     contacts.writtenTo.remove(forgetting.jid)
+    roomReaders.forget(forgetting.jid)
     forgotten.apply(forgetting, sequence: sequence, known: knownJIDs)
     guard let conversation = conversations[forgetting.jid] else { return nil }
     conversations.change(conversation) { conversation.forget() }

@@ -13,6 +13,7 @@ extension Conversation {
     if read > 0 { writer.uint(5, read) }
     if !draft.isEmpty { writer.string(6, draft) }
     writer.uint(7, UInt64(unread))
+    if ignored > 0 { writer.uint(13, UInt64(ignored)) }
     if let movedBack {
       writer.uint(11, movedBack.furthest)
       writer.int(12, movedBack.at.milliseconds)
@@ -29,7 +30,7 @@ extension Conversation {
     var segments: [Timeline.Segment] = []
     var (read, furthest) = (UInt64(0), UInt64(0))
     var movedBack: MovedBack?
-    var (unread, draft) = (0, "")
+    var (unread, ignored, draft) = (0, 0, "")
     var evicted: EvictedTimeline?
     while let field = try reader.next() {
       switch field {
@@ -38,6 +39,7 @@ extension Conversation {
       case 5: read = try reader.uint()
       case 6: draft = try reader.string()
       case 7: unread = Int(try reader.uint(UInt32.self))
+      case 13: ignored = Int(try reader.uint(UInt32.self))
       case 11: furthest = try reader.uint()
       case 12: movedBack = MovedBack(furthest: furthest, at: Timestamp(milliseconds: try reader.int()))
       case 9:
@@ -51,6 +53,7 @@ extension Conversation {
     }
     let conversation = Conversation(account: account, jid: jid, gap: gap)
     (conversation.draft, conversation.read, conversation.movedBack) = (draft, read, movedBack)
+    conversation.ignored = ignored
     guard conversation.restore(segments, evicted, unread: unread, from: pages) else { throw .malformed }
     return conversation
   }

@@ -79,6 +79,7 @@ package final class Conversation {
     var read: UInt64 = 0
     var movedBack: MovedBack?
     var draft = ""
+    var ignored = 0
   }
 
   /// The shared read position: the number of the message that arrived last of those that are read; 0: none is.
@@ -97,6 +98,12 @@ package final class Conversation {
   package internal(set) var unread: Int {
     get { Int(unreadCount) }
     set { unreadCount = UInt32(clamping: newValue) }
+  }
+
+  /// How many messages are there whose senders were ignored.
+  package internal(set) var ignored: Int {
+    get { marks?.ignored ?? 0 }
+    set { if newValue != ignored { ownMarks.ignored = newValue } }
   }
 
   package var draft: String {
@@ -164,6 +171,7 @@ package final class Conversation {
     load()
     let change = loaded.insert(entry)
     if isUnread(entry) { unread += 1 }
+    if entry.flags.contains(.ignored) { ignored += 1 }
     return change
   }
 
@@ -206,6 +214,7 @@ package final class Conversation {
     else { return nil }
     let entry = loaded[row]
     if isUnread(entry) { unread -= 1 }
+    if entry.flags.contains(.ignored) { ignored -= 1 }
     return loaded.remove(row: row)
   }
 
@@ -269,7 +278,7 @@ package final class Conversation {
   func forget() {
     load()
     loaded.removeAll()
-    unread = 0
+    (unread, ignored) = (0, 0)
     (read, movedBack) = (0, nil)
   }
 

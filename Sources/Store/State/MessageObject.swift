@@ -19,6 +19,8 @@ package struct MessageObject {
   package var state: DeliveryState?
   package var failure: Failure?
   package var inDoubt = false
+  /// Others in a small room who have displayed it.
+  package var readers: [String] = []
   /// It was fetched as history, and is never unread.
   package var isHistory = false
   /// Mine: it is kept back.
@@ -88,6 +90,7 @@ package struct MessageObject {
     if let writeSpans { writeSpans(message.text, !message.isUnstyled, &writer) }
     if message.isUnstyled { writer.member("unstyled", true) }
     writeDelivery(of: message, into: &writer)
+    if !readers.isEmpty { writeReaders(of: message, into: &writer) }
     writeDetails(of: message, into: &writer)
   }
 
@@ -113,6 +116,14 @@ package struct MessageObject {
     if isHeld { writer.member("held", true) }
     if let heldUntil { writer.member("held_until", heldUntil) }
     message.write(.key, as: "key", into: &writer)
+  }
+
+  /// Writes who has displayed it, beside who wrote it.
+  private func writeReaders(of message: borrowing some DetailedMessage & ~Copyable, into writer: inout JSONWriter) {
+    var nicks: [String] = []
+    for nick in readers where message.isMine || !message.isSaid(by: nick) { nicks.append(nick) }
+    guard !nicks.isEmpty else { return }
+    writer.array("read_by") { array in nicks.forEach { array.value($0) } }
   }
 
   @inline(__always)

@@ -97,6 +97,7 @@ package final class State {
     case .settings(let settings): account(settings.account).settings.apply(settings)
     case .room(let room): account(room.account).rooms.apply(room)
     case .ignore(let ignore): account(ignore.account).ignored.apply(ignore)
+    case .roomReader(let reader): account(reader.account).roomReaders.apply(reader)
     case .mentionWords(let mentions): accounts.mentionWords.words = mentions.words
     case .forgetting(let forgetting):
       return account(forgetting.account).apply(forgetting, sequence: sequence).map { .forgotten($0) } ?? .other

@@ -61,7 +61,7 @@ package enum Registry {
         + "does not.", isPartial: true, file: "XEP0054VCardTemp"),
     Row(
       number: 59, name: "Result Set Management", version: "1.0",
-      scope: "Pages through archives, forwards and backwards.",
+      scope: "Pages through archives, forwards and backwards, and through the rooms of a service.",
       file: "XEP0059ResultSetManagement"),
     Row(
       number: 60, name: "Publish-Subscribe", version: "1.30.0",
@@ -174,8 +174,8 @@ package enum Registry {
     Row(
       number: 333, name: "Displayed Markers", version: "1.0.0",
       scope:
-        "Asks for markers; gives them, when something is read, to those who may see our presence; takes those of our "
-        + "other devices for its own read position.",
+        "Asks for markers; gives them, when something is read, to those who may see our presence, and to rooms of up to 20; "
+        + "takes those of our other devices for its own read position.",
       file: "XEP0333DisplayedMarkers", features: [Namespace.chatMarkers]),
     Row(
       number: 334, name: "Message Processing Hints", version: "1.0.0",
@@ -277,7 +277,7 @@ package enum Registry {
       file: "XEP0490DisplayedSynchronization", features: ["urn:xmpp:mds:displayed:0+notify"]),
     Row(
       number: 492, name: "Chat notification settings", version: "0.2.0",
-      scope: "Reads and changes the setting for clients on computers in bookmarks of rooms, and keeps the others.",
+      scope: "The setting of rooms for clients on computers, both ways, in their bookmarks; keeps the others.",
       isPartial: true, file: "XEP0492ChatNotificationSettings"),
   ]
 

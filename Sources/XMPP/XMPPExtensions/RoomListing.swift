@@ -35,8 +35,15 @@ package struct RoomListing: Sendable, Equatable {
   }
 
   /// Each room once, in the service's order.
-  package let rooms: [Room]
-  package let bounds: ResultSet.Bounds?
+  package private(set) var rooms: [Room]
+  package private(set) var bounds: ResultSet.Bounds?
+  /// Items, whether or not they are rooms.
+  private let itemCount: Int
+  /// True if others follow that were not sent, or are left out of `rooms`.
+  package private(set) var isCutOff = false
+
+  /// How many rooms there are in all, as far as that is known.
+  package var total: Int { bounds?.count ?? rooms.count }
 
   package static func request(at service: JID, _ page: ResultSet.Page, max: Int, id: String) -> [UInt8] {
     IQ.get(to: service.description, id: id) { writer in
@@ -51,11 +58,35 @@ package struct RoomListing: Sendable, Equatable {
     guard let query = iq.child("query", Namespace.discoItems) else { return nil }
     bounds = ResultSet.Bounds(in: query)
     var seen: Set<JID> = []
+    itemCount = query.children("item", Namespace.discoItems).count
     rooms = query.children("item", Namespace.discoItems).compactMap { item in
       guard item.attribute("node") == nil, let jid = item.jid("jid"), jid.isBare, jid.local != nil,
         seen.insert(jid).inserted
       else { return nil }
       return Room(jid, name: item.attribute("name").flatMap(Element.bounded))
     }
+  }
+
+  /// Leaves so many rooms behind one, or from the first on. A service without pages has sent all.
+  ///
+  /// - Returns: false if the page is of a list without that room.
+  package mutating func cut(behind room: JID?, limit: Int) -> Bool {
+    let more: Bool
+    if let bounds, let count = bounds.count, let index = bounds.index {
+      more = index + itemCount < count
+    } else {
+      more = bounds?.last != nil && itemCount >= limit
+    }
+    let isPage = bounds?.last != nil || rooms.isEmpty
+    if let room {
+      if let place = rooms.firstIndex(where: { $0.jid == room }) {
+        rooms.removeFirst(place + 1)
+      } else if !isPage {
+        return false
+      }
+    }
+    isCutOff = more || rooms.count > limit
+    rooms = Array(rooms.prefix(limit))
+    return true
   }
 }

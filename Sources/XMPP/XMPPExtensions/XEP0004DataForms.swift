@@ -186,6 +186,7 @@ extension DataForm.Field {
   private func cleared(_ given: [String]) throws(DataForm.Refusal) -> [String] {
     guard !isRequired else { throw .required }
     if type == .boolean, !given.isEmpty { throw .notBoolean }
+    if type == .listSingle, !options.isEmpty, !options.contains(where: \.value.isEmpty) { throw .notAnOption }
     let isText = [.textMulti, .textPrivate, .textSingle].contains(type)
     return isText || options.contains(where: \.value.isEmpty) ? given : []
   }

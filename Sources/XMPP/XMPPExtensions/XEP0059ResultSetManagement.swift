@@ -33,12 +33,21 @@ package enum ResultSet {
   package struct Bounds: Sendable, Equatable {
     package var first: String?
     package var last: String?
+    /// The index of the first item among all, and how many there are, if that is told.
+    package var index: Int?
+    package var count: Int?
 
     /// Reads the `<set/>` in an element; nil where there is none.
     package init?(in element: Element) {
       guard let set = element.child("set", Namespace.resultSets) else { return nil }
       first = Self.id(set.child("first", Namespace.resultSets))
       last = Self.id(set.child("last", Namespace.resultSets))
+      index = set.child("first", Namespace.resultSets)?.attribute("index").flatMap(Self.number)
+      count = (set.child("count", Namespace.resultSets)?.text).flatMap(Self.number)
+    }
+
+    private static func number(_ text: String) -> Int? {
+      Int(text).flatMap { (0...10_000_000).contains($0) ? $0 : nil }
     }
 
     private static func id(_ element: Element?) -> String? {

@@ -176,4 +176,55 @@ struct RoomBookmarkTests {
     harness.pass(.seconds(1))
     #expect(rooms(harness) == [Self.room: "left"])
   }
+
+  // MARK: - Notifications (XEP-0492)
+
+  private static func notify(_ setting: String) -> String {
+    "<extensions><notify xmlns='urn:xmpp:notification-settings:1'>\(setting)</notify>"
+      + "<pin xmlns='urn:example:pin'/></extensions>"
+  }
+
+  private func level(_ harness: Harness) -> String? {
+    harness.ask(harness.connect(92), "room \(Self.room)").first?["room"]?["notify"]?.string
+  }
+
+  @Test("What notifies me of a room stands in its bookmark, beside what else is there, as often as it changes")
+  func notifyHere() throws {
+    let harness = try node()
+    for (level, name) in [("never", "never"), ("mentions", "on-mention"), ("always", "always")] {
+      #expect(harness.ask(harness.connect(91), "notify \(Self.room) \(level)").last?["ok"]?.bool == true)
+      harness.pass(.seconds(1))
+      let item = try #require(published(harness).last)
+      #expect(item.contains("<\(name)/>") || item.contains("<\(name)></\(name)>"), "\(item)")
+      #expect(item.contains("urn:example:pin") && item.contains("sesame"))
+      try answer("<publish node='urn:xmpp:bookmarks:1'", "", harness)
+    }
+    #expect(published(harness).count == 3)
+    // A level for a time is no matter of other devices.
+    _ = harness.ask(harness.connect(91), "notify until=2099-01-01T00:00:00Z \(Self.room) never")
+    harness.pass(.seconds(1))
+    #expect(published(harness).count == 3)
+  }
+
+  @Test("A change of it elsewhere changes it here; what has not reached the server yet stays")
+  func notifyElsewhere() throws {
+    let harness = try node()
+    harness.say(Self.event(Self.item("<password>sesame</password>" + Self.notify("<never/>"))))
+    harness.pass(.seconds(1))
+    #expect(level(harness) == "never")
+    harness.say(Self.event(Self.item("<password>sesame</password>" + Self.notify(""))))
+    harness.pass(.seconds(1))
+    #expect(level(harness) == "mentions")
+    #expect(published(harness).isEmpty)
+    _ = harness.ask(harness.connect(91), "disconnect")
+    _ = harness.ask(harness.connect(91), "notify \(Self.room) always")
+    _ = harness.ask(harness.connect(91), "connect")
+    harness.pass(.seconds(1))
+    try answer(
+      "<items node='urn:xmpp:bookmarks:1'",
+      "<pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='urn:xmpp:bookmarks:1'>"
+        + Self.item("<password>sesame</password>" + Self.notify("<never/>")) + "</items></pubsub>", harness)
+    #expect(level(harness) == "always")
+    #expect(published(harness).last?.contains("<always") == true)
+  }
 }

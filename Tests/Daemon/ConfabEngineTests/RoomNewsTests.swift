@@ -106,9 +106,16 @@ struct RoomNewsTests {
     fixture.hear("another", id: "d1", more: occupant("occ-other"))
     #expect(fixture.talk == ["bob: before", "carol: a", "bob: another"])
     #expect(unread(fixture) == [3, 0])
+    fixture.hear("robert again", id: "b5", by: "robert", more: occupant("occ-bob"))
+    let conversation = fixture.ask("conversations").compactMap { $0["conversation"] }.first
+    #expect(conversation?["last"]?["text"]?.string == "another" && conversation?["count"]?.integer == 3)
+    #expect(fixture.ask("search robert").compactMap { $0["message"] }.isEmpty)
     let all = fixture.ask("history ignored=yes \(Self.jid)").compactMap { $0["message"] }
-    #expect(all.filter { $0["ignored"]?.bool == true }.compactMap { $0["text"]?.string } == ["alice, look", "robert"])
-    #expect(all.count == 5 && mentions(fixture) == [])
+    #expect(
+      all.filter { $0["ignored"]?.bool == true }.compactMap { $0["text"]?.string } == [
+        "alice, look", "robert", "robert again",
+      ])
+    #expect(all.count == 6 && mentions(fixture) == [])
     let next = try fixture.killed()
     next.hear("still", id: "b3", more: occupant("occ-bob"))
     #expect(next.talk.count == 3)

@@ -145,4 +145,47 @@ struct RoomRepeatTests {
     harness.pass(.seconds(20))
     #expect(messages(harness, 81).map { $0["text"]?.string } == ["from my phone"])
   }
+
+  private func refusal(_ condition: String, _ type: String) -> (part: String, answer: String) {
+    (
+      "<body>busy</body>",
+      "<message type='error' from='\(Self.room)' id='$id'><error type='\(type)'>"
+        + "<\(condition) xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>"
+    )
+  }
+
+  @Test(
+    "what a room or its server does not take now waits, goes again without a doubt, and behind pauses that grow",
+    arguments: [
+      ("resource-constraint", "wait"), ("remote-server-timeout", "wait"), ("remote-server-not-found", "cancel"),
+      ("policy-violation", "wait"),
+    ])
+  func refusedForNow(_ condition: String, _ type: String) throws {
+    var room = ScriptedRoom()
+    room.answers = [refusal(condition, type)]
+    let harness = try harness(room)
+    #expect(harness.ask(harness.connect(1), "send \(Self.room) busy").last?["ok"]?.bool == true)
+    harness.pass(.seconds(60))
+    #expect(["queued", "sent"].contains(messages(harness).last?["state"]?.string))
+    #expect((3...5).contains(harness.server.room?.asked.count ?? 0), "\(harness.server.room?.asked.count ?? 0)")
+    harness.server.room?.answers = []
+    harness.pass(.minutes(2))
+    #expect(harness.server.room?.heard == ["busy"])
+    #expect(messages(harness).map { $0["state"]?.string } == ["delivered"])
+    #expect(messages(harness).last?["in_doubt"] == nil)
+  }
+
+  @Test("it waits until it expires, and fails then; an error of another type fails at once")
+  func refusedForGood() throws {
+    var room = ScriptedRoom()
+    room.answers = [refusal("resource-constraint", "wait")]
+    let harness = try harness(room)
+    _ = harness.ask(harness.connect(1), "send expires=1m \(Self.room) busy")
+    harness.pass(.minutes(5))
+    #expect(messages(harness).last?["failure"]?["condition"]?.string == "expired")
+    harness.server.room?.answers = [refusal("forbidden", "auth")]
+    _ = harness.ask(harness.connect(1), "send \(Self.room) busy")
+    harness.pass(.seconds(1))
+    #expect(messages(harness).last?["failure"]?["condition"]?.string == "forbidden")
+  }
 }

@@ -83,6 +83,10 @@ struct ArgumentReaderTests {
       Invocation(action: .ask(Request(.read, options: [.all: .string("yes")]), textFromInput: false))
     ),
     (
+      ["mention-words", "--clear"],
+      Invocation(action: .ask(Request(.mentionWords, options: [.clear: .string("yes")]), textFromInput: false))
+    ),
+    (
       ["read", "bob@x", "--all=no"],
       Invocation(
         action: .ask(

@@ -32,6 +32,19 @@ import Testing
     return .message(message)
   }()
 
+  @Test("passwords of rooms are not shown")
+  func secrets() throws {
+    let folder = try ToolFolder()
+    var room = RoomRecord(account: 1, jid: "team@rooms.example.org")
+    room.password = "sesame"
+    room.invitation = .init()
+    room.invitation?.password = "simsim"
+    try folder.write([Sample.account, .room(room)])
+    let line = try #require(folder.run("dump").lines.last)
+    #expect(line.contains("password=(hidden)") && line.contains("invitation=(hidden)"))
+    #expect(!line.contains("sesame") && !line.contains("simsim"))
+  }
+
   @Test("nothing in it can steer a terminal")
   func hostileText() throws {
     let folder = try ToolFolder()

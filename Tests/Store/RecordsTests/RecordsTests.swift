@@ -147,6 +147,7 @@ let samples: [Record] = {
     .room(room), .room(.init(account: 1, jid: "r@x")), .message(ofRoom),
     .mentionWords(.init(words: ["deploy", "小明"])), .mentionWords(.init(words: [])),
     .ignore(.init(account: 1, room: "r@x", nick: "bob")),
+    .roomReader(.init(account: 1, room: "r@x", nick: "bob", message: 7, time: 8)),
     .release(.init(account: 1, id: 7, isRepeat: true)),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),

@@ -99,6 +99,7 @@ package final class Account {
       account: number, jid: conversation.jid, time: message.time.milliseconds, id: message.id,
       marker: marker(upTo: message.id, in: conversation))
     record.isToPublish = message.id > conversation.furthestRead
+    parts.messaging.rooms.isBeingRead(conversation.jid)
     return record
   }
 

@@ -112,6 +112,7 @@ package final class MessagingParts {
     chatStates = ChatStates(stream, roster, effects)
     let surroundings = RoomSurroundings(
       stream: stream, requests: core.requests, presence: people.presence, outbox: outbox, chatStates: chatStates,
+      receipts: receipts,
       archive: known
     ) { [receipts, ownActivity] in
       Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, room: $1)

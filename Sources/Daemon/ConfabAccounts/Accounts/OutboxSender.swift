@@ -220,7 +220,13 @@ package final class OutboxSender: StreamPart {
     return false
   }
 
-  private func expire(_ entry: Outbox.Entry) {
+  /// When a message expires; nil: it does not.
+  func expiry(of entry: Outbox.Entry) -> Instant? {
+    entry.expiry(settings.outboxMaxAge).map { effects.now.instant.advanced(by: max(.zero, $0 - effects.now.wall)) }
+  }
+
+  /// A message is not sent in time.
+  func expire(_ entry: Outbox.Entry) {
     takeBack(entry)
     deliveries.expire(entry)
   }

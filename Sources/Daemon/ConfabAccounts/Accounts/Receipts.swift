@@ -43,6 +43,9 @@ final class Receipts: StreamPart {
 
   func configure(_ settings: AccountSettings) { self.settings = settings }
 
+  /// True if others are told what I have read, as far as they may know.
+  var sendsMarkers: Bool { settings.markers == .contacts }
+
   // MARK: - Streams
 
   /// A new stream: all pending receipts are sent on it.

@@ -100,7 +100,7 @@ package enum TicketOutcome: Sendable {
   /// The profile of somebody, looked up by the account with this number.
   case profile(Profile, of: JID, account: UInt32)
   /// The rooms that a service lists.
-  case rooms(RoomListing, limit: Int)
+  case rooms(RoomListing)
   /// A room that I am not in.
   case room(RoomRecord)
   /// A room that has taken me, once the record with this number is durable.

@@ -21,6 +21,8 @@ extension Command {
     }
     guard let level = NotifyLevel.allCases.first(where: { $0.word == request.string(.level) }) else { return }
     try set { $0.setNotify(level, until: until?.milliseconds) }
+    // A level for a time is of this device alone.
+    if until == nil { try account().parts.messaging.rooms[bareJID()]?.notifyIsSet(to: level) }
   }
 
   private func set(_ change: (inout SettingsRecord) -> Void) throws(RequestFailure) {

@@ -85,17 +85,30 @@ extension Command {
       }
     }
     rooms.sort { ($0.last, $1.record.jid) > ($1.last, $0.record.jid) }
-    let shown = rooms.prefix(request.integer(.limit) ?? 50)
+    var rest = rooms[...]
+    if let before = request.string(.before) {
+      let jid = try context.jid(before, "before").bare.description
+      guard let place = rooms.firstIndex(where: { $0.record.jid == jid }) else {
+        throw RequestFailure(.notFound, "there is no room \(jid)", argument: "before")
+      }
+      rest = rooms[(place + 1)...]
+    }
+    let shown = rest.prefix(request.integer(.limit) ?? 50)
     answer(
       shown.flatMap { room in request.data("room") { context.write(room.record, into: &$0) } }
-        + request.ok { $0.member("count", rooms.count) })
+        + request.ok {
+          $0.member("count", rooms.count)
+          $0.member("more_before", shown.count < rest.count)
+        })
   }
 
   private func listRooms(at service: JID) throws(RequestFailure) {
     try checkMayAskServers()
     let account = try account()
     try context.checkOnline(account)
-    account.parts.messaging.rooms.list(at: service, limit: request.integer(.limit) ?? 50, for: ticket())
+    let last = try request.string(.before).map { (text) throws(RequestFailure) in try context.jid(text, "before").bare }
+    account.parts.messaging.rooms.list(
+      at: service, behind: last, limit: request.integer(.limit) ?? 50, for: ticket())
   }
 
   private func checkMayAskServers() throws(RequestFailure) {
@@ -151,15 +164,19 @@ extension Command {
 
 extension Request {
   /// The answer of `rooms at=`.
-  func answer(_ listing: RoomListing, _ limit: Int) -> [UInt8] {
-    let lines = listing.rooms.prefix(limit).flatMap { room in
+  func answer(_ listing: RoomListing) -> [UInt8] {
+    let lines = listing.rooms.flatMap { room in
       data("room") {
         $0.member("jid", room.jid.description)
         if let name = room.title ?? room.name { $0.member("name", name) }
         if let members = room.members { $0.member("members", members) }
       }
     }
-    return lines + ok { $0.member("count", listing.rooms.count) }
+    return lines
+      + ok {
+        $0.member("count", listing.total)
+        $0.member("more_before", listing.isCutOff)
+      }
   }
 }
 

@@ -89,7 +89,7 @@ extension Request {
     case .done, .joined, .moderated, .avatar, .file, .olderFetched: ok()
     case .blocked(let jids, let account): answer(blocked: jids, account: context.shownName(of: account))
     case .profile(let profile, let jid, let account): answer(profile, of: jid, account: context.shownName(of: account))
-    case .rooms(let listing, let limit): answer(listing, limit)
+    case .rooms(let listing): answer(listing)
     case .room(let record): data("room") { context.write(record, into: &$0) } + ok()
     case .members(let members):
       members.prefix(integer(.limit) ?? Limits.page).flatMap { member in data("member") { member.write(into: &$0) } }

@@ -69,6 +69,7 @@ struct DurableEvents {
       return EventLine(.room, sequence: sequence, account: room.account, jid: room.jid) { writer in
         writer.object("room") { context.write(room, into: &$0) }
       }
+    case .roomReader(let reader): return reader.isMine ? nil : event(reader, sequence: sequence)
     case .contact(let contact): return rosterEvent(contact, sequence: sequence)
     case .nickname(let nickname):
       return state.accounts[nickname.account]?.contacts[nickname.jid].map { rosterEvent($0, sequence: sequence) }
@@ -106,6 +107,15 @@ struct DurableEvents {
       writer.member("room", room.jid)
       if let name = context.shownName(of: room.account) { writer.member("account", name) }
       request.write(into: &writer)
+    }
+  }
+
+  private func event(_ reader: RoomReaderRecord, sequence: UInt64) -> EventLine {
+    EventLine(.readBy, sequence: sequence, account: reader.account, jid: reader.room) { writer in
+      context.writeAddress(reader.account, reader.room, into: &writer)
+      writer.member("id", reader.message)
+      writer.member("nick", reader.nick)
+      if let occupant = reader.occupantID { writer.member("occupant", occupant) }
     }
   }
 

@@ -22,7 +22,7 @@ extension SocketModel {
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
-    case .room, .invitation, .voiceRequest, .member, .members, .caughtUp, nil: break
+    case .room, .invitation, .voiceRequest, .readBy, .member, .members, .caughtUp, nil: break
     }
     return []
   }

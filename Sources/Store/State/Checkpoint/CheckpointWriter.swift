@@ -100,6 +100,9 @@ struct CheckpointWriter {
     if let gap = account.server.gap { write(.gap(gap)) }
     for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.settings(settings)) }
     for room in account.rooms.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.room(room)) }
+    for list in account.roomReaders.byRoom.sorted(by: { $0.key < $1.key }) {
+      for reader in list.value { write(.roomReader(reader)) }
+    }
     for list in account.ignored.byRoom.sorted(by: { $0.key < $1.key }) {
       for ignore in list.value { write(.ignore(ignore)) }
     }

@@ -10,7 +10,15 @@ extension Inbox {
   private static let mostOfOne = 16
 
   /// Takes what a stanza says of other messages. Account, sender and id decide which ones, not the way in.
-  func take(_ signals: IncomingSignals) { for signal in signals.all { take(signal, in: signals) } }
+  func take(_ signals: IncomingSignals) {
+    for signal in signals.all {
+      if let author = signals.author {
+        decider.room?.take(signal, by: author, in: signals)
+      } else {
+        take(signal, in: signals)
+      }
+    }
+  }
 
   private func take(_ signal: MessageSignal, in signals: IncomingSignals) {
     let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description) {

@@ -114,6 +114,8 @@ enum IncomingMessage {
     }
     let sender = element.attributeBytes(.from) == nil ? nil : from.jid
     guard payload.sender.includes(sender, own: recipient.bare) else {
+      // A text of the sender's own is no less a message for what he puts beside it.
+      if parts.has(.body) { return of(element, parts, from: from, to: recipient, now) }
       let name = element[place].local
       return .forged("\(sender?.description ?? "nobody") forwards a message of another account (\(name))")
     }
@@ -307,11 +309,15 @@ enum IncomingMessage {
     return .signals(signals)
   }
 
-  /// The chat state that an occupant of a room sends to all; nil: there is none, or it was sent before.
+  /// The chat state or the marker that an occupant of a room sends to all; nil: there is none. A state that was sent
+  /// before is out of date.
   private static func said(to recipient: Recipient, _ element: Element, _ parts: MessageParts, from: JID) -> Self? {
-    guard recipient.room?.isPast == false, !parts.has(.delay) else { return nil }
-    let states = parts.signals(of: element).filter(\.isEphemeral)
-    return states.isEmpty ? nil : .signals(IncomingSignals(states, from: from, to: nil))
+    guard let room = recipient.room, from.resource != nil else { return nil }
+    let isLate = room.isPast || parts.has(.delay)
+    let signals = parts.signals(of: element).filter { !($0.isEphemeral && isLate) }
+    guard !signals.isEmpty else { return nil }
+    let author = room.senders.author(of: element, from: from, isPast: room.isPast)
+    return .signals(IncomingSignals(signals, from: from, to: nil, by: author))
   }
 
   private static func withoutText(

@@ -10,11 +10,15 @@ struct IncomingSignals {
   let from: JID
   /// In a copy: to whom it went.
   let to: JID?
+  /// In a room: who sends them to all.
+  private(set) var author: Author?
   /// When it was sent, if it comes out of the archive.
   private(set) var time: Timestamp?
   private(set) var archiveID: String?
 
-  init(_ signals: [MessageSignal], from: JID, to: JID?) { (all, self.from, self.to) = (signals, from, to) }
+  init(_ signals: [MessageSignal], from: JID, to: JID?, by author: Author? = nil) {
+    (all, self.from, self.to, self.author) = (signals, from, to, author)
+  }
 
   /// True if all signals hold only at the moment when they are sent.
   var areEphemeral: Bool { all.allSatisfy(\.isEphemeral) }

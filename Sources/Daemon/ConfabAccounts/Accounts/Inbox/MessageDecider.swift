@@ -20,6 +20,9 @@ protocol RoomSenders: AnyObject {
   /// True if its author was ignored.
   func isIgnored(_ author: Author, isPast: Bool) -> Bool
 
+  /// Takes what an occupant says of messages, or of himself, to all.
+  func take(_ signal: MessageSignal, by author: Author, in signals: IncomingSignals)
+
   /// True while the room says what was said before I joined.
   var saysHistory: Bool { get }
 }
@@ -58,7 +61,7 @@ final class MessageDecider {
   private let roster: RosterSync
   private let archive: Archive
   /// The room whose messages it decides about; nil: the account's.
-  private weak var room: (any RoomSenders)?
+  private(set) weak var room: (any RoomSenders)?
   /// The senders of the last messages.
   private var senders = SenderCache()
   /// Made when the next message comes.

@@ -33,6 +33,14 @@ final class OccupantSenders: RoomSenders {
     return room?.isIgnored(occupant, isPast: isPast) ?? false
   }
 
+  func take(_ signal: MessageSignal, by author: Author, in signals: IncomingSignals) {
+    switch signal {
+    case .chatState(let state): room?.take(state, from: signals.from, by: author)
+    case .displayed(let id): room?.displayed(id, by: author, at: signals.time)
+    case .delivered, .failed: break
+    }
+  }
+
   func author(of message: Element, from: JID, isPast: Bool) -> Author {
     let sender = from.resource ?? ""
     guard let room else { return .occupant(Occupant(nick: sender)) }

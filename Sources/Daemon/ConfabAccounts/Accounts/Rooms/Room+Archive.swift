@@ -1,3 +1,6 @@
+import Clocks
+import Records
+import State
 import XMPPExtensions
 
 // The archive of the room.
@@ -13,5 +16,13 @@ extension Room {
     } else {
       history.forgetRun()
     }
+  }
+
+  /// The messages from before that the room is to send: none where it has an archive.
+  var wantedHistory: MultiUserChat.History {
+    if record.info?.has(.archive) == true { return .last(0) }
+    guard record.firstJoined != nil, let last = state.conversations[address]?.newestTime else { return .standard }
+    let since = min(outbox.oldest ?? last, last)
+    return .since(since.advanced(by: .milliseconds(-OwnArchive.margin.milliseconds)))
   }
 }

@@ -28,6 +28,8 @@ package final class Room {
   private let infoRequest: RoomInfoRequest
   var memberNews = MemberNews()
   var noiseFilter = NoiseFilter()
+  /// The last marker of mine, which may not be durable yet.
+  var lastMarker: RoomReaderRecord?
   /// The nick that I have, or ask for.
   package private(set) var nick = ""
   private var nicksTried = 0
@@ -45,6 +47,8 @@ package final class Room {
   var caughtUp: (Room) -> Void = { _ in }
   /// Called when the bookmark may have to be published.
   var wishChanged: () -> Void = {}
+  /// Called when the user has changed what else the bookmark says.
+  var bookmarkChanged: () -> Void = {}
 
   init(_ jid: JID, _ surroundings: RoomSurroundings) {
     (self.jid, self.surroundings) = (jid, surroundings)
@@ -76,7 +80,7 @@ package final class Room {
   var effects: Effects { surroundings.effects }
   private var storage: Storage { surroundings.storage }
   private var now: Instant { surroundings.now }
-  private var state: AccountState { surroundings.state }
+  var state: AccountState { surroundings.state }
 
   // MARK: - What is durable
 
@@ -190,6 +194,7 @@ package final class Room {
     guard machine.state == .joined, history.isRead else { return }
     change { $0.firstJoined = $0.firstJoined ?? effects.now.wall.milliseconds }
     outbox.open(isComplete: history.archive.phase == .complete)
+    markRead()
   }
 
   // MARK: - Orders
@@ -248,14 +253,6 @@ package final class Room {
     }
   }
 
-  /// The messages from before that the room is to send: none where it has an archive.
-  private var wantedHistory: MultiUserChat.History {
-    if info?.has(.archive) == true { return .last(0) }
-    guard record.firstJoined != nil, let last = state.conversations[address]?.newestTime else { return .standard }
-    let since = min(outbox.oldest ?? last, last)
-    return .since(since.advanced(by: .milliseconds(-OwnArchive.margin.milliseconds)))
-  }
-
   private func leave() {
     guard let mine else { return }
     surroundings.stream.send(MultiUserChat.leave(mine, id: effects.token(bytes: 12)))
@@ -275,6 +272,7 @@ package final class Room {
     if machine.isJoined {
       history.tick()
       if outbox.isToAsk() { pingBehindMessages() }
+      outbox.release()
     }
     changed()
   }

@@ -1,5 +1,5 @@
 import ConfabConfiguration
-import Records
+package import Records
 import State
 import XMPPCore
 import XMPPExtensions
@@ -107,6 +107,12 @@ final class RoomBookmarks: PersonalNodePart {
     }
   }
 
+  /// The user has changed what the bookmark says: that is no disagreement of two clients.
+  func changed(_ room: Room) {
+    broughtBack.remove(room.jid)
+    publish(room)
+  }
+
   /// The bookmark that the server is to have, and has not.
   private func missing(_ room: Room) -> RoomBookmark? {
     guard let bookmark = room.unpublished else { return nil }
@@ -146,13 +152,21 @@ extension Room {
   fileprivate func take(_ bookmark: RoomBookmark) {
     let known = record
     let isNews = known.autojoinElsewhere != bookmark.autojoin
+    // What the user has set here, and the server has not yet.
+    let own = known.isBookmarkLost ? known.bookmark(jid).notification : nil
+    defer { if own == nil { take(bookmark.notification, was: known.bookmark(jid).notification, in: bookmark) } }
     change {
       $0.bookmarkName = bookmark.name ?? $0.bookmarkName
       let isLess =
         bookmark.password == nil && $0.password != nil || bookmark.extensions.isEmpty && !$0.extensions.isEmpty
-      $0.isBookmarkLost = isLess && $0.isWanted && bookmark.autojoin
+      let isOther = own != nil && own != bookmark.notification
+      $0.isBookmarkLost = (isLess && $0.isWanted || isOther) && bookmark.autojoin
       if let password = bookmark.password { $0.password = password }
-      if !bookmark.extensions.isEmpty { $0.extensions = bookmark.extensions }
+      if !bookmark.extensions.isEmpty {
+        var taken = bookmark
+        if own != nil { taken.notification = own }
+        $0.extensions = taken.extensions
+      }
       if let nick = bookmark.nick, $0.nick == nil { $0.nick = nick }
       $0.autojoinElsewhere = bookmark.autojoin
     }
@@ -165,6 +179,25 @@ extension Room {
     }
   }
 
+  /// Another client of mine has set of which messages of the room I am notified (XEP-0492), or takes that away. One that
+  /// knows no extensions has dropped all of them, and means nothing by it.
+  private func take(_ setting: ChatNotification?, was known: ChatNotification?, in bookmark: RoomBookmark) {
+    guard setting != known, !bookmark.extensions.isEmpty else { return }
+    let settings = SettingsChanges(
+      state: surroundings.state, storage: surroundings.storage, effects: surroundings.effects)
+    let level = setting.map(NotifyLevel.init) ?? ConversationPolicy.of(.room).news
+    _ = settings.change(address) { $0.setNotify(level, until: nil) }
+  }
+
+  /// The user has set of which messages of the room he is notified: other clients are to know (XEP-0492).
+  package func notifyIsSet(to level: NotifyLevel) {
+    var bookmark = record.bookmark(jid)
+    bookmark.notification = ChatNotification(level)
+    guard bookmark.extensions != record.extensions else { return }
+    change { ($0.extensions, $0.isBookmarkLost) = (bookmark.extensions, true) }
+    bookmarkChanged()
+  }
+
   /// The server has lost the bookmark.
   fileprivate func bookmarkIsLost() { change { $0.autojoinElsewhere = nil } }
 
@@ -174,5 +207,25 @@ extension Room {
     let wasWanted = record.isWanted && record.autojoinElsewhere == true
     change { $0.autojoinElsewhere = nil }
     if wasWanted { _ = leaveForGood() }
+  }
+}
+
+extension NotifyLevel {
+  fileprivate init(_ setting: ChatNotification) {
+    switch setting {
+    case .always: self = .always
+    case .onMention: self = .mentions
+    case .never: self = .never
+    }
+  }
+}
+
+extension ChatNotification {
+  fileprivate init(_ level: NotifyLevel) {
+    switch level {
+    case .always: self = .always
+    case .mentions: self = .onMention
+    case .never: self = .never
+    }
   }
 }

@@ -9,6 +9,10 @@ final class RoomOutbox {
   private var fence = RoomFence()
   /// Messages that left since the present join began: the room shows them, or a ping tells that it does not.
   private var left: Set<UInt64> = []
+  /// Messages that the room, or a server on the way, does not take now: when each goes again, and how often it has.
+  private var refused: [UInt64: (until: Instant, count: Int)] = [:]
+  private static let firstPause = Interval.seconds(5)
+  private static let longestPause = Interval.minutes(10)
   /// True if the room is joined, and what was said before the join is known.
   private var isRead = false
   /// True if the room has shown all that was said before the join.
@@ -39,7 +43,7 @@ final class RoomOutbox {
 
   /// The room is being joined, or I am not in it any more: what left before may have arrived.
   func close() {
-    (left, isRead) = ([], false)
+    (left, isRead, refused) = ([], false, [:])
     fence.reset()
   }
 
@@ -52,7 +56,14 @@ final class RoomOutbox {
     let waiting = state.outbox.waiting(for: room)
     let lost = waiting.unreflected.filter { !left.contains($0.id) && isUnshown($0.id) }
     for entry in lost where storage.pending.mayBeReleased(entry.id) {
-      if !isComplete { doubt(entry) }
+      let refusal = refused[entry.id]
+      if let refusal, refusal.until > now { continue }
+      if refusal != nil, let expiry = surroundings.outbox.expiry(of: entry), expiry <= now {
+        surroundings.outbox.expire(entry)
+        continue
+      }
+      // One that was refused did not arrive.
+      if !isComplete, refusal == nil { doubt(entry) }
       release(entry.id)
     }
     for entry in waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
@@ -79,8 +90,23 @@ final class RoomOutbox {
 
   // MARK: - Whether the room took it
 
-  /// When the room is to be asked.
-  var deadline: Instant? { fence.deadline }
+  /// The room, or a server on the way, does not take a message now: it goes again after a pause, until it expires; false:
+  /// it does not wait for the room.
+  func isRefused(_ id: UInt64) -> Bool {
+    guard let entry = state.outbox.entry(id), entry.isOfRoom, entry.jid == room, entry.target == nil else {
+      return false
+    }
+    refused = refused.filter { state.outbox.entry($0.key) != nil }
+    let count = (refused[id]?.count ?? 0) + 1
+    let pause = min(Self.firstPause.milliseconds << min(count - 1, 10), Self.longestPause.milliseconds)
+    let due = now.advanced(by: .milliseconds(pause))
+    refused[id] = (min(due, surroundings.outbox.expiry(of: entry) ?? due), count)
+    left.remove(id)
+    return true
+  }
+
+  /// When something is to be done.
+  var deadline: Instant? { fence.deadline.orEarlier(refused.values.map(\.until).filter { $0 > now }.min()) }
 
   /// True if the room is to be asked now.
   func isToAsk() -> Bool { fence.tick(unshown, at: now) }
@@ -103,7 +129,10 @@ final class RoomOutbox {
 
   /// The messages that the server has, and that the room has not shown.
   private var unshown: Set<UInt64> {
-    Set(state.outbox.waiting(for: room).unreflected.lazy.map(\.id).filter { self.isUnshown($0) })
+    Set(
+      state.outbox.waiting(for: room).unreflected.lazy.map(\.id).filter {
+        self.refused[$0] == nil || self.left.contains($0)
+      }.filter { self.isUnshown($0) })
   }
 
   private func isUnshown(_ id: UInt64) -> Bool {

@@ -1,5 +1,6 @@
 import Clocks
 import Records
+import State
 import XML
 import XMPPCore
 import XMPPExtensions
@@ -31,7 +32,10 @@ final class RoomReception {
 
   /// Takes what only the room itself may say; true if it is that.
   private func isOfRoomItself(_ message: Element, _ room: Room) -> Bool {
-    if let result = message.child("result", Namespace.archive).flatMap(ArchiveResult.init) {
+    // With a body it is a message, which the room's archive does not send.
+    if message.child("body", Namespace.client) == nil,
+      let result = message.child("result", Namespace.archive).flatMap(ArchiveResult.init)
+    {
       room.receive(result)
       return true
     }
@@ -50,7 +54,18 @@ final class RoomReception {
     if room.requests.refused(message.attribute(.id), error) { return }
     if error.condition == "item-not-found" { room.doubtInfo() }
     if ["not-acceptable", "item-not-found"].contains(error.condition) { return room.handle(.denied) }
+    if error.type == .wait || error.condition.hasPrefix("remote-server-"), isRefused(message.attribute(.id), room) {
+      return
+    }
     route(room.history.inbox.decider.decide(message), room)
+  }
+
+  /// True if it is a message of mine, which goes again later.
+  private func isRefused(_ id: String?, _ room: Room) -> Bool {
+    guard let sent = id.flatMap({ room.history.inbox.deduplicator.sent($0, to: room.address) }) else { return false }
+    guard room.outbox.isRefused(sent.id) else { return false }
+    room.changed()
+    return true
   }
 
   private func take(_ subject: String, _ from: JID, _ message: Element, _ room: Room) {
@@ -79,18 +94,12 @@ final class RoomReception {
     case .change(let change, let way):
       inbox.take(change, way)
       room.history.noteLive()
-    case .signals(let signals): take(signals, room)
+    case .signals(let signals): inbox.take(signals)
     case .both(let signals, let beside):
       inbox.take(signals)
       route(beside, room)
     case .payload(let payload, let message): inbox.keep(payload, of: message)
     case .result, .event, .ignore, .forged: break
     }
-  }
-
-  /// Takes what a stanza says beside messages.
-  private func take(_ signals: IncomingSignals, _ room: Room) {
-    if case .chatState(let state)? = signals.all.first { return room.take(state, from: signals.from) }
-    room.history.inbox.take(signals)
   }
 }

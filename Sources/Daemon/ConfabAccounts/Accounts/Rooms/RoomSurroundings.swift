@@ -8,6 +8,7 @@ struct RoomSurroundings {
   let presence: PresenceSync
   let outbox: OutboxSender
   let chatStates: ChatStates
+  let receipts: Receipts
   /// The account's own.
   let archive: Archive
   let makeInbox: (Archive, any RoomSenders) -> Inbox

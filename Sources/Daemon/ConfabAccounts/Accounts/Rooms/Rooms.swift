@@ -29,6 +29,11 @@ package final class Rooms: StreamPart {
   private var isLive = false
   private var underway: Set<String> = []
   private var isJoiningNext = false
+  /// The ids of services' pages, by the last room of each.
+  private var pageEnds: [JID: String] = [:]
+  private static let mostPageEnds = 1_000
+  /// Rooms in which my read position moves.
+  private var beingRead: Set<String> = []
 
   init(_ surroundings: RoomSurroundings, _ bookmarks: RoomBookmarks) {
     (self.surroundings, self.bookmarks) = (surroundings, bookmarks)
@@ -57,8 +62,13 @@ package final class Rooms: StreamPart {
     let room = Room(jid, surroundings)
     room.changed = { [unowned self, unowned room] in changed(room) }
     room.doubted = { [unowned self, unowned room] in question(besides: room, ifQuietFor: Self.doubtPause) }
-    room.caughtUp = { [unowned self] in isRead($0.address) }
+    room.caughtUp = { [unowned self] in
+      isRead($0.address)
+      // The room's ids of what it has shown are durable then.
+      isBeingRead($0.address)
+    }
     room.wishChanged = { [unowned self, unowned room] in bookmarks.publish(room) }
+    room.bookmarkChanged = { [unowned self, unowned room] in bookmarks.changed(room) }
     byJID[jid.description] = room
     if isLive { begin(room) }
     return room
@@ -116,7 +126,14 @@ package final class Rooms: StreamPart {
     }
   }
 
+  /// The read position of a room is about to move.
+  func isBeingRead(_ jid: String) { if byJID[jid] != nil { beingRead.insert(jid) } }
+
   func synced() {
+    for jid in beingRead.sorted() where surroundings.storage.pending.read(of: state.number, jid) == nil {
+      beingRead.remove(jid)
+      byJID[jid]?.markRead()
+    }
     guard !state.outbox.held.isEmpty || !state.outbox.unreflected.isEmpty else { return }
     for room in byJID.values where room.machine.isJoined { room.synced() }
   }
@@ -171,12 +188,25 @@ package final class Rooms: StreamPart {
   // MARK: - Rooms that I am not in
 
   /// Asks a service for its rooms.
-  package func list(at service: JID, limit: Int, for ticket: Ticket) {
+  ///
+  /// - Parameter last: the room behind which the page begins; nil: the first page.
+  package func list(at service: JID, behind last: JID?, limit: Int, for ticket: Ticket) {
+    let page = last.map { ResultSet.Page.after(pageEnds[$0] ?? $0.local ?? $0.description) } ?? .first
     ask(service, for: ticket) {
-      RoomListing.request(at: service, .first, max: limit, id: $0)
-    } reading: {
-      RoomListing($0).map { .rooms($0, limit: limit) } ?? .refused("the service lists no rooms")
+      RoomListing.request(at: service, page, max: limit, id: $0)
+    } reading: { [weak self] iq in
+      guard var listing = RoomListing(iq) else { return .refused("the service lists no rooms") }
+      guard listing.cut(behind: last, limit: limit) else { return .refused("the service does not list that room") }
+      self?.note(listing)
+      return .rooms(listing)
     }
+  }
+
+  /// Keeps the id by which the next page is asked for: the service chooses it (XEP-0059).
+  private func note(_ listing: RoomListing) {
+    guard let room = listing.rooms.last?.jid, let id = listing.bounds?.last else { return }
+    if pageEnds.count >= Self.mostPageEnds { pageEnds = [:] }
+    pageEnds[room] = id
   }
 
   /// Asks a room what it is.
