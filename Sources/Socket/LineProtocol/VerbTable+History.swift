@@ -38,7 +38,7 @@ extension VerbTable {
 
         Of a room's archive (XEP-0313) one page is fetched at the first join, and older ones when somebody reads so far \
         back: a page that would begin with the first message here waits until older ones have come. While the room \
-        cannot be asked, the page has what is here.
+        cannot be asked, the page has what is here, and `more_before` says that the archive may have more.
         """,
       options: [
         limit,

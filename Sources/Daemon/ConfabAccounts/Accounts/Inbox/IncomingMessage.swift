@@ -56,8 +56,10 @@ enum IncomingMessage {
     struct Room {
       let jid: JID
       let senders: any RoomSenders
-      /// It says what was said before: its stamps count.
+      /// It may say what was said before.
       let isPast: Bool
+      /// It stamps that itself, and no occupant can.
+      let areStampsTrue: Bool
     }
 
     init(
@@ -90,7 +92,7 @@ enum IncomingMessage {
 
     /// The stations that may say when a message was sent (XEP-0203); nil: none, for an occupant of a room could have
     /// written it.
-    var stamper: JID? { room.map { $0.isPast ? $0.jid : nil } ?? own }
+    var stamper: JID? { room.map { $0.areStampsTrue ? $0.jid : nil } ?? own }
   }
 
   // Decisions are functions and no initialisers: those would get copies of their own of all arguments.

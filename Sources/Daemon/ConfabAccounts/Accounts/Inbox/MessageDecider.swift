@@ -23,8 +23,12 @@ protocol RoomSenders: AnyObject {
   /// Takes what an occupant says of messages, or of himself, to all.
   func take(_ signal: MessageSignal, by author: Author, in signals: IncomingSignals)
 
-  /// True while the room says what was said before I joined.
+  /// True while the room may say what was said before I joined.
   var saysHistory: Bool { get }
+
+  /// True between my presence and the subject, where the room stamps what it says. Before, an occupant's own stamp
+  /// could come.
+  var stampsHistory: Bool { get }
 }
 
 /// Addresses that an account knows, as far as they decide what a message is.
@@ -131,16 +135,17 @@ final class MessageDecider {
   /// The recipient of messages on the present stream.
   private func recipient(isPast: Bool = false) -> IncomingMessage.Recipient {
     let (archiveIDs, isCounted) = (archive.ids, stream.mode == .on)
+    let areStampsTrue = room.map { isPast || $0.stampsHistory } ?? false
     let isPast = room.map { isPast || $0.saysHistory } ?? false
     if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted,
-      cachedRecipient.room?.isPast ?? false == isPast
+      cachedRecipient.room?.isPast ?? false == isPast, cachedRecipient.room?.areStampsTrue ?? false == areStampsTrue
     {
       return cachedRecipient
     }
     let own = stream.record.jid ?? jid
     let recipient = IncomingMessage.Recipient(
       account: stream.state.number, own: own, bare: own.bare, archiveIDs: archiveIDs, isCounted: isCounted,
-      room: room.map { .init(jid: archive.address, senders: $0, isPast: isPast) },
+      room: room.map { .init(jid: archive.address, senders: $0, isPast: isPast, areStampsTrue: areStampsTrue) },
       addresses: AccountAddresses(rooms: stream.state, roster: roster))
     cachedRecipient = recipient
     return recipient

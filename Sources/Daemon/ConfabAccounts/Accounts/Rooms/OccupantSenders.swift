@@ -10,6 +10,7 @@ final class OccupantSenders: RoomSenders {
   private var mentions = Mentions([])
 
   var saysHistory: Bool { room?.saysHistory ?? false }
+  var stampsHistory: Bool { room?.machine.state == .entering }
 
   func isMention(_ text: String, in message: Element) -> Bool {
     guard let room else { return false }

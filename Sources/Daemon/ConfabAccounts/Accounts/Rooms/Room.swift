@@ -284,13 +284,14 @@ package final class Room {
     machine.forgetStream()
     history.inbox.decider.streamBegins()
     nicksTried = 0
-    outbox.close()
+    outbox.streamBegan()
     history.forgetRun()
     handle(.streamBegan)
   }
 
   func streamResumed() {
     history.sync.resume()
+    if !machine.isJoined { outbox.earlierProcessSent() }
     handle(.streamResumed)
     privateOutbox.release()
   }

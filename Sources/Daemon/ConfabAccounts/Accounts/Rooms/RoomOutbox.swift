@@ -17,6 +17,8 @@ final class RoomOutbox {
   private var isRead = false
   /// True if the room has shown all that was said before the join.
   private var isComplete = false
+  /// True if the stream is one with which an earlier process sent: a slow room may yet show that.
+  private var mayBeShown = false
 
   init(_ room: String, _ surroundings: RoomSurroundings) { (self.room, self.surroundings) = (room, surroundings) }
 
@@ -38,13 +40,31 @@ final class RoomOutbox {
   /// - Parameter isComplete: true: all of it; what is not among it did not arrive.
   func open(isComplete: Bool) {
     (isRead, self.isComplete) = (true, isComplete)
+    if mayBeShown { wait() }
     release()
+  }
+
+  /// The stream of an earlier process is resumed: what left on it is not lost.
+  func earlierProcessSent() { mayBeShown = true }
+
+  /// Waits for the room to show what an earlier process sent, as for what leaves now.
+  private func wait() {
+    mayBeShown = false
+    let sent = state.outbox.waiting(for: room).unreflected.map(\.id)
+    left.formUnion(sent)
+    if !sent.isEmpty { fence.sent(at: now) }
   }
 
   /// The room is being joined, or I am not in it any more: what left before may have arrived.
   func close() {
     (left, isRead, refused) = ([], false, [:])
     fence.reset()
+  }
+
+  /// The stream is another one: what left on the one before is lost if the room has not shown it.
+  func streamBegan() {
+    mayBeShown = false
+    close()
   }
 
   /// Nothing leaves until the room is heard again.
