@@ -110,8 +110,9 @@ final class AskingProgram: FrontEndProgram {
     guard let question, let sequence = last["seq"]?.integer.flatMap({ UInt64(exactly: $0) }) else { return }
     let whole = frontEnds.witness.history(of: question.jid, account: question.account, upTo: sequence)
     world.hold(last["count"]?.integer == Int64(whole.count), "\(question.jid) has \(whole.count) messages: \(last)")
-    world.hold(page.count == min(question.limit, whole.count), "\(page.count) of \(whole.count) messages came")
-    for (line, (entry, opener)) in zip(page, zip(whole, openers(of: whole)).suffix(page.count)) {
+    let shown = zip(whole, openers(of: whole)).filter { !$0.0.message.isIgnored }
+    world.hold(page.count == min(question.limit, shown.count), "\(page.count) of \(shown.count) messages came")
+    for (line, (entry, opener)) in zip(page, shown.suffix(page.count)) {
       guard let message = line["message"] else { continue }
       let isRight =
         message["id"]?.integer == Int64(entry.id) && message["text"]?.string == entry.message.text

@@ -40,5 +40,11 @@ package enum Behaviour: String, CaseIterable, Sendable {
   case roomForgery = "a message in a room with what only the room may say"
   case roomTakenNick = "somebody in a room under a nick of somebody else's"
   case roomImpostor = "somebody in a room who takes the nick of who has just left, and corrects what that one said"
+  case roomModeration = "a message in a room that a moderator takes back"
+  case roomDeaf = "a room that takes nothing of the user's for a while"
+  case roomStrict = "a room that refuses what the user says for a while"
+  case roomExpulsion = "a room that kicks or bans the user, or is destroyed"
+  case roomWhisper = "something that an occupant says to the user alone"
+  case roomAnswer = "something that the user says to one occupant"
   case roomDevice = "a message of another device in a room"
 }

@@ -38,6 +38,8 @@ final class LogWitness {
   /// All that a message was at some time.
   private var reached: [UInt64: Set<DeliveryState>] = [:]
   private var doubts: Set<UInt64> = []
+  /// Messages to rooms that moved when the room showed them: by which record, and to when.
+  private var moves: [UInt64: (since: UInt64, time: Int64)] = [:]
   /// Messages that were kept back and go out now, and where they stand since.
   private(set) var releases: [UInt64: UInt64] = [:]
   /// Messages to rooms that went out to be sent again, and where they stand since.
@@ -116,6 +118,7 @@ final class LogWitness {
     case .payload(let payload): if changes.note(payload) { world.see(.awaitedSignal) }
     case .delivery(let delivery):
       if delivery.inDoubt { doubts.insert(delivery.id) }
+      if let time = delivery.standsAt { move(delivery.id, to: time, by: sequence) }
       // A late word does not take back how it ended.
       if delivery.state != .queued { states[delivery.id] = delivery.state }
       reached[delivery.id, default: []].insert(delivery.state)
@@ -127,6 +130,7 @@ final class LogWitness {
       reading.note(archive)
     case .stream(let stream): writing.note(stream, sequence)
     case .room(let room): rooms.note(room)
+    case .ignore(let ignored): rooms.note(ignored)
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)
     case .read(let read):
@@ -145,6 +149,21 @@ final class LogWitness {
       checkRelease(release.id)
     default: break
     }
+  }
+
+  /// A message of the user's moves once, behind what its room has shown (decision 0168).
+  private func move(_ id: UInt64, to time: Int64, by sequence: UInt64) {
+    guard let message = messages[id] else { return world.hold(false, "\(id) moves, and is no message") }
+    world.hold(
+      message.isOfRoom && message.author == .thisDevice && moves[id] == nil && time >= message.time,
+      "\(message.text), number \(id), moves from \(message.time) to \(time)")
+    moves[id] = (sequence, time)
+    reading.move(id, of: message, to: time)
+  }
+
+  /// When a message stands after a record, in milliseconds since 1970.
+  func time(of id: UInt64, _ message: MessageRecord, at sequence: UInt64 = .max) -> Int64 {
+    moves[id].flatMap { $0.since <= sequence ? $0.time : nil } ?? message.time
   }
 
   /// What is kept back goes out at its time, or when somebody asks for it.
@@ -183,6 +202,8 @@ final class LogWitness {
       if let id = message.stanzaID { mine[id] = sequence }
     } else if message.isOfRoom {
       rooms.note(message, sequence)
+    } else if message.isInPrivate {
+      rooms.notePrivate(message, sequence)
     } else {
       noteIncoming(message, sequence)
     }
@@ -271,7 +292,11 @@ final class LogWitness {
     messages.filter {
       $0.value.jid == jid && $0.value.account == account && reading.isHere($0.key, in: .init($0.value), at: sequence)
     }
-    .map { (id: $0.key, message: changes.present($0.key, upTo: sequence) ?? $0.value) }
+    .map {
+      var message = changes.present($0.key, upTo: sequence) ?? $0.value
+      message.time = time(of: $0.key, $0.value, at: sequence)
+      return (id: $0.key, message: message)
+    }
     .sorted {
       ($0.message.time, $0.message.archiveOrder, $0.id) < ($1.message.time, $1.message.archiveOrder, $1.id)
     }

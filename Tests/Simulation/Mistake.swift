@@ -70,6 +70,23 @@ package enum Mistake: String, CaseIterable, Sendable {
   case believedOccupantIDs = "ids of occupants are believed that an occupant may have written"
   case unheardSubject = "it is not heard where the history of a room ends"
   case unheardLeaving = "it is not heard that somebody has left a room"
+  case unheardMaking = "it is not heard that a join made the room anew"
+  case unheardExpulsion = "it is not heard that a room takes the user out for good"
+  case forgottenRefusal = "it is forgotten at a restart which rooms have taken the user out"
+  case forgottenPassword = "it is forgotten at a restart which password a room wants"
+  case hastyFence = "a room is given too little time to show what the user says"
+  case forgottenRepeat = "it is forgotten at a restart which messages went to a room again"
+  case forgottenReflection = "it is forgotten at a restart which messages a room has shown"
+  case unheardRefusal = "it is not heard that a room refuses a message"
+  case unheardHistory = "some of what a room says of its history is not heard"
+  case lostRoomOrder = "what a room's archive has comes in another order"
+  case forgottenRoomPages = "it is forgotten at a restart how far the archives of rooms are here"
+  case forgottenFirstJoin = "it is forgotten at a restart when the user came to a room first"
+  case lostOccupantIDs = "ids of occupants are not heard"
+  case believedNicks = "whoever has a nick is taken for who had it before"
+  case unheardModeration = "it is not heard that a moderator takes a message back"
+  case forgedModeration = "an occupant is believed who says that a moderator takes a message back"
+  case forgottenIgnoring = "it is forgotten at a restart whom the user ignores"
   case forgottenRoom = "it is forgotten at a restart in which rooms the user wants to be"
   case forgottenLeaving = "it is forgotten at a restart which rooms the user has left"
   // The way to the front ends.
@@ -84,13 +101,18 @@ package enum Mistake: String, CaseIterable, Sendable {
     .doubleFold, .keptReading, .forgottenKey, .forgottenTransmission, .forgottenHold, .forgottenExpiry,
     .forgottenCancel,
     .forgottenPages, .forgottenMoment, .forgottenReads,
-    .forgottenForgetting, .forgottenReferences, .forgottenRoom, .forgottenLeaving,
+    .forgottenForgetting, .forgottenReferences, .forgottenRoom, .forgottenLeaving, .forgottenRefusal,
+    .forgottenPassword, .forgottenRepeat, .forgottenReflection, .forgottenRoomPages, .forgottenFirstJoin,
+    .forgottenIgnoring,
   ]
 
   /// Mistakes that only a world with rooms shows.
   private static let ofRooms: Set<Mistake> = [
     .believedPing, .lostReflection, .believedAbsence, .lostRoomResult, .believedRoomIDs, .believedOccupantIDs,
-    .unheardSubject, .unheardLeaving, .forgottenRoom, .forgottenLeaving,
+    .unheardSubject, .unheardLeaving, .forgottenRoom, .forgottenLeaving, .unheardMaking, .unheardExpulsion,
+    .forgottenRefusal, .forgottenPassword, .hastyFence, .forgottenRepeat, .forgottenReflection, .unheardRefusal,
+    .unheardHistory, .lostRoomOrder, .forgottenRoomPages, .forgottenFirstJoin, .lostOccupantIDs, .believedNicks,
+    .unheardModeration, .forgedModeration, .forgottenIgnoring,
   ]
 
   package var isOfRooms: Bool { Self.ofRooms.contains(self) }
@@ -108,12 +130,13 @@ package enum Mistake: String, CaseIterable, Sendable {
     case .transmission where self == .forgottenTransmission: return nil
     case .read where self == .forgottenReads: return nil
     case .payload(let payload) where self == .forgottenReferences && payload.waitsFor != nil: return nil
-    case .room(var room) where self == .forgottenRoom:
-      room.isWanted = false
-      return .room(room)
-    case .room(var room) where self == .forgottenLeaving:
-      room.isWanted = true
-      return .room(room)
+    case .room(let room): return .room(changed(room))
+    case .ignore where self == .forgottenIgnoring: return nil
+    case .release(var release) where self == .forgottenRepeat:
+      release.isRepeat = false
+      return .release(release)
+    case .delivery(let delivery) where self == .forgottenReflection && delivery.state == .delivered: return nil
+    case .archive(let archive) where self == .forgottenRoomPages && archive.address != nil: return nil
     case .forgetting where self == .forgottenForgetting: return nil
     case .archive(let archive) where self == .forgottenPages && archive.anchor != nil: return nil
     case .stream(var stream) where self == .forgottenMoment:
@@ -131,5 +154,18 @@ package enum Mistake: String, CaseIterable, Sendable {
       return .message(message)
     default: return record
     }
+  }
+
+  private func changed(_ room: RoomRecord) -> RoomRecord {
+    var room = room
+    switch self {
+    case .forgottenRoom: room.isWanted = false
+    case .forgottenLeaving: room.isWanted = true
+    case .forgottenRefusal: room.refusal = nil
+    case .forgottenPassword: room.password = nil
+    case .forgottenFirstJoin: room.firstJoined = nil
+    default: break
+    }
+    return room
   }
 }

@@ -27,8 +27,10 @@ final class ReadingWitness {
   }
 
   private struct Message {
-    let place: Place
+    var place: Place
     let isMine: Bool
+    /// Its sender was ignored: it is never unread.
+    let isIgnored: Bool
     /// The record since which it is no history, which is never unread; 0: it came as news.
     var historyUntil: UInt64
     /// The record since which it is no message of the conversation.
@@ -70,7 +72,17 @@ final class ReadingWitness {
     let isHistory = message.archived && !message.isNews && !isFilled(message)
     edit(message.account, message.jid) {
       $0.indices[sequence] = $0.messages.count
-      $0.messages.append(Message(place: place, isMine: message.author.isMe, historyUntil: isHistory ? .max : 0))
+      $0.messages.append(
+        Message(
+          place: place, isMine: message.author.isMe, isIgnored: message.isIgnored, historyUntil: isHistory ? .max : 0))
+    }
+  }
+
+  /// A message stands at another time.
+  func move(_ id: UInt64, of message: MessageRecord, to time: Int64) {
+    edit(message.account, message.jid) {
+      guard let index = $0.indices[id] else { return }
+      $0.messages[index].place = Place(time: time, order: $0.messages[index].place.order, id: id)
     }
   }
 
@@ -146,7 +158,8 @@ final class ReadingWitness {
   }
 
   private func isUnread(_ message: Message, in conversation: Conversation, at sequence: UInt64) -> Bool {
-    !message.isMine && message.place.id > conversation.position(at: sequence) && message.historyUntil <= sequence
+    !message.isMine && !message.isIgnored && message.place.id > conversation.position(at: sequence)
+      && message.historyUntil <= sequence
       && message.retractedSince > sequence
   }
 

@@ -50,7 +50,10 @@ final class SendingProgram: FrontEndProgram {
     var to = world.dice.pick(["bob@example.net", "bob@example.net", "carol@example.net", "nobody@example.net"])
     let rooms = frontEnds.openRooms
     if !rooms.isEmpty, world.dice.percent(50) { to = world.dice.pick(rooms) }
-    let account = world.climate.accounts == 1 ? nil : to.isRoom ? "home" : world.dice.pick(["home", "work"])
+    let confidential = frontEnds.witness.rooms.confidential
+    if !confidential.isEmpty, world.dice.percent(10) { to = world.dice.pick(confidential) }
+    let isOfRoom = to.contains(RoomService.domain)
+    let account = world.climate.accounts == 1 ? nil : isOfRoom ? "home" : world.dice.pick(["home", "work"])
     let letter = Letter(key: "\(name)-\(lastNumber)", to: to, account: account, wishes: Wishes(&world.dice))
     open.append(letter)
     ask(letter)
@@ -80,7 +83,8 @@ final class SendingProgram: FrontEndProgram {
     }
     let error = line["error"]?.string ?? ""
     // Of a room that does not take the user, or was left, nothing is stored.
-    if error == "failed", line["id"] == nil, open[index].to.isRoom { return drop(open.remove(at: index)) }
+    let isOfRoom = open[index].to.contains(RoomService.domain)
+    if ["failed", "not-found"].contains(error), line["id"] == nil, isOfRoom { return drop(open.remove(at: index)) }
     if ok || ["timeout", "failed"].contains(error) {
       open[index].wishes.check(line, frontEnds.witness)
       return keep(open.remove(at: index), line["id"]?.integer)

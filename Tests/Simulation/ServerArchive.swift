@@ -40,6 +40,13 @@ struct ServerArchive {
     return id
   }
 
+  /// Something else stands in place of a message.
+  mutating func replace(_ id: String, by xml: String) {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+    let old = items[index]
+    items[index] = Item(id: id, stamp: old.stamp, time: old.time, xml: xml, parcel: nil, sent: nil)
+  }
+
   private mutating func freshID() -> String {
     lastNumber += 1
     return generation == 0 ? "a\(lastNumber)" : "a-\(generation)-\(lastNumber)"

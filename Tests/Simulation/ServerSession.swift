@@ -36,6 +36,8 @@ final class ServerSession {
   private struct Unacknowledged {
     let parcel: Parcel?
     let line: RoomLine?
+    /// Called when the client has acknowledged it.
+    let acknowledged: (() -> Void)?
     let xml: String
     /// When it was sent first.
     let time: Timestamp
@@ -67,11 +69,16 @@ final class ServerSession {
   }
 
   /// Sends a stanza.
-  func send(_ xml: String, _ parcel: Parcel? = nil, line: RoomLine? = nil) {
+  ///
+  /// - Parameter acknowledged: called when the client has acknowledged it.
+  func send(
+    _ xml: String, _ parcel: Parcel? = nil, line: RoomLine? = nil, then acknowledged: (() -> Void)? = nil
+  ) {
     connection?.say(xml)
     if isCounting {
       sent &+= 1
-      queue.append(Unacknowledged(parcel: parcel, line: line, xml: xml, time: world.serverTime))
+      queue.append(
+        Unacknowledged(parcel: parcel, line: line, acknowledged: acknowledged, xml: xml, time: world.serverTime))
     } else if let parcel {
       mailbox.delivered(parcel, acknowledged: false)
     }
@@ -88,8 +95,10 @@ final class ServerSession {
     }
     for parcel in queue.prefix(Int(news)).compactMap(\.parcel) { mailbox.delivered(parcel, acknowledged: true) }
     for line in queue.prefix(Int(news)).compactMap(\.line) { mailbox.witness.rooms.noteAcknowledged(line) }
+    let called = queue.prefix(Int(news)).compactMap(\.acknowledged)
     queue.removeFirst(Int(news))
     acknowledged = h
+    for call in called { call() }
   }
 
   // MARK: - From the client

@@ -161,7 +161,7 @@ package struct Simulation {
 
   /// What was answered `ok` has arrived, or failed for a reason.
   private func checkSent(_ sender: SendingProgram) {
-    for (key, id, to) in sender.stored where !to.isRoom {
+    for (key, id, to) in sender.stored where !to.contains(RoomService.domain) {
       let state = witness.state(of: id)
       let mayFail = world.faults[.streamError] != nil || to.hasPrefix("nobody") || witness.messages[id]?.expires != nil
       world.hold(state != .failed || mayFail, "\(key), number \(id), failed")

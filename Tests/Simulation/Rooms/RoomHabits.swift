@@ -44,7 +44,21 @@ struct RoomHabits {
   /// The user's other device: not there, under the user's nick, or under another one.
   let device: Device
 
+  /// Whether it takes no messages of the user's for a while, without a word or with an error.
+  let hasMoods: Bool
+  /// Whether it kicks and bans the user, or is destroyed.
+  let expels: Bool
+  /// Who enters has to know it.
+  let password: String?
+  /// The version of XEP-0425 by which moderators take messages back; nil: they do not.
+  let moderation: Moderation?
+  /// Whether people say something to the user alone.
+  let hasWhispers: Bool
+  /// Whether the user ignores people.
+  let hasIgnored: Bool
+
   enum Device { case none, sameNick, otherNick }
+  enum Moderation { case zero, one }
 
   init(_ dice: inout Dice) {
     let isProsody = dice.percent(60)
@@ -63,5 +77,11 @@ struct RoomHabits {
     hasForgers = dice.percent(50)
     hasTwins = dice.percent(40)
     device = dice.percent(40) ? dice.pick([.sameNick, .otherNick]) : .none
+    hasMoods = dice.percent(35)
+    expels = dice.percent(35)
+    password = dice.percent(20) ? "sesame" : nil
+    moderation = hasArchive && dice.percent(50) ? dice.pick([.zero, .one]) : nil
+    hasWhispers = dice.percent(40)
+    hasIgnored = dice.percent(40)
   }
 }

@@ -33,6 +33,10 @@ struct RoomLine {
   var extra = ""
   /// Its id in the room's archive.
   var archiveID: String?
+  /// The element by which the room says who its speaker is, as far as it does.
+  let shownID: String
+  /// It is for the user alone.
+  var isPrivate = false
   /// The room says its speaker's id.
   let isVouchedFor: Bool
   /// The nick that the user's client had then.
@@ -40,6 +44,9 @@ struct RoomLine {
 
   /// It brings what only an archive may: it may be refused as a whole.
   var isRefused: Bool { extra.hasPrefix("<result ") }
+
+  /// Somebody says it as if a moderator took back what somebody else said.
+  var isForgedModeration: Bool { extra.contains("<moderated ") && !target.isEmpty }
 
   var isChange: Bool { change == .correction || change == .retraction }
 
@@ -49,18 +56,25 @@ struct RoomLine {
   func xml(namespace: String = "", to recipient: String? = nil, more: String = "") -> String {
     let to = recipient.map { " to='\($0)'" } ?? ""
     let id = stanzaID.map { " id='\($0)'" } ?? ""
-    let occupant = isVouchedFor ? "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='\(occupantID)'/>" : ""
-    return "<message\(namespace) from='\(room)/\(nick)'\(to) type='groupchat'\(id)>\(content)\(extra)\(occupant)\(more)"
+    return "<message\(namespace) from='\(room)/\(nick)'\(to) type='groupchat'\(id)>\(content)\(extra)\(shownID)\(more)"
       + "</message>"
   }
 
   private var content: String {
     let body = "<body>\(text)</body>"
+    if isForgedModeration { return "" }
     return switch change {
     case .correction: body + "<replace xmlns='urn:xmpp:message-correct:0' id='\(target)'/>"
     case .retraction: "<retract xmlns='urn:xmpp:message-retract:1' id='\(target)'/>"
     default: body
     }
+  }
+
+  /// As it comes to the user alone (XEP-0045, section 7.5).
+  func privately(to recipient: String) -> String {
+    let id = stanzaID.map { " id='\($0)'" } ?? ""
+    return "<message from='\(room)/\(nick)' to='\(recipient)' type='chat'\(id)><body>\(text)</body>"
+      + "<x xmlns='http://jabber.org/protocol/muc#user'/>\(shownID)</message>"
   }
 
   /// As the room shows it to who is there.

@@ -32,6 +32,7 @@ struct RoomPeople {
   /// Nobody has the user's nick in the end.
   private func end(_ room: SimulatedRoom) {
     for (nick, other) in room.others where !other.speaker.isMe && nick.hasPrefix("alice") { room.leave(nick) }
+    room.forgive()
   }
 
   private func strike(_ room: SimulatedRoom) {
@@ -43,7 +44,11 @@ struct RoomPeople {
     case 9..<16 where room.habits.hasForgers: forge(room)
     case 16..<22 where room.habits.hasTwins: twin(room)
     case 22..<30 where room.habits.device != .none: talkElsewhere(room)
-    case 30..<50: change(room)
+    case 30..<46: change(room)
+    case 46..<49 where room.habits.moderation != nil: moderate(room)
+    case 49..<51 where room.habits.hasMoods: changeMood(of: room)
+    case 51 where room.habits.expels: expel(room)
+    case 52..<57 where room.habits.hasWhispers: whisper(room)
     default: talk(in: room)
     }
   }
@@ -83,6 +88,15 @@ struct RoomPeople {
     room.say(nick, text, stanzaID: id, change: change, target: target)
   }
 
+  /// A moderator takes back what somebody said.
+  private func moderate(_ room: SimulatedRoom) {
+    let targets = room.lines.suffix(20).filter { !$0.isChange && !$0.speaker.isMe && !room.isModerated($0) }
+    guard let target = targets.last(where: { _ in world.dice.percent(40) }) else { return }
+    world.see(.roomModeration)
+    numbers.last += 1
+    room.moderate(target, as: numbers.last)
+  }
+
   /// Somebody takes the nick of who has just left, and corrects what that one said.
   private func impose(_ room: SimulatedRoom) {
     guard room.client != nil, let (nick, victim) = somebody(in: room),
@@ -110,12 +124,23 @@ struct RoomPeople {
     room.say(other, isSameText ? "\(id) says something" : "\(id)b says something", stanzaID: id)
   }
 
+  /// Somebody says something to the user alone.
+  private func whisper(_ room: SimulatedRoom) {
+    guard room.client != nil, let (nick, speaker) = somebody(in: room) else { return }
+    world.see(.roomWhisper)
+    let id = freshID(room, speaker.person)
+    room.whisper(nick, "\(id) whispers something", stanzaID: id)
+  }
+
   // MARK: - Forgeries
 
   /// Somebody says what only the room may say, beside a text or in place of one.
   private func forge(_ room: SimulatedRoom) {
     guard let (nick, speaker) = somebody(in: room) else { return }
     world.see(.roomForgery)
+    if world.dice.percent(15), let version = room.habits.moderation {
+      return forgeModeration(room, nick, speaker, version)
+    }
     let forgery = forgery(room)
     // Who says the same of two messages may want the second one to be taken for the first.
     for _ in 0..<(world.dice.percent(50) ? 2 : 1) {
@@ -124,9 +149,21 @@ struct RoomPeople {
     }
   }
 
+  /// Somebody says that a moderator took back what somebody else said.
+  private func forgeModeration(
+    _ room: SimulatedRoom, _ nick: String, _ speaker: RoomLine.Speaker, _ version: RoomHabits.Moderation
+  ) {
+    let others = room.lines.suffix(20).filter { !$0.isChange && $0.speaker.person != speaker.person }
+    guard let id = others.last?.archiveID else { return }
+    let number = freshID(room, speaker.person)
+    room.say(
+      nick, "\(number) forges", stanzaID: number, change: .retraction, target: id,
+      extra: SimulatedRoom.announcement(of: id, by: room.jid, version))
+  }
+
   private func forgery(_ room: SimulatedRoom) -> String {
     let line = room.lines.last
-    switch world.dice.below(6) {
+    switch world.dice.below(7) {
     case 0 where !room.habits.dropsForgedIDs:
       return
         "<stanza-id xmlns='urn:xmpp:sid:0' by='\(room.jid)' id='\(world.dice.pick(["same", line?.stanzaID ?? "x"]))'/>"
@@ -166,6 +203,21 @@ struct RoomPeople {
     guard let client = room.client else { return }
     world.see(.roomForgot)
     if world.dice.percent(70) { room.forget(client.session) } else { room.removeClient() }
+  }
+
+  /// The room takes nothing of what the user says for a while.
+  private func changeMood(of room: SimulatedRoom) {
+    room.mood = world.dice.pick([.deaf, .strict])
+    world.see(room.mood == .deaf ? .roomDeaf : .roomStrict)
+    world.after(world.dice.interval(2_000...120_000)) { room.mood = .willing }
+  }
+
+  /// The room takes the user out for good.
+  private func expel(_ room: SimulatedRoom) {
+    guard room.client != nil else { return }
+    world.see(.roomExpulsion)
+    room.expel(world.dice.pick(SimulatedRoom.Expulsion.allCases))
+    world.after(world.dice.interval(10_000...300_000)) { room.forgive() }
   }
 
   // MARK: - The user's other device

@@ -10,6 +10,7 @@ final class RoomProgram: FrontEndProgram {
   /// The states that the daemon told last.
   private var states: [String: String] = [:]
   private var isTalking = false
+  private var hasLookedInTheEnd = false
 
   init(_ name: String, _ frontEnds: FrontEnds, _ rooms: [SimulatedRoom]) {
     self.rooms = rooms
@@ -32,7 +33,7 @@ final class RoomProgram: FrontEndProgram {
     let pause = world.isCalm ? Interval.seconds(20) : world.dice.pause(.seconds(5))
     world.after(pause) { [self] in
       isTalking = false
-      if world.isCalm, isContent { return }
+      if hasLookedInTheEnd, isContent { return }
       act()
       talk()
     }
@@ -44,19 +45,31 @@ final class RoomProgram: FrontEndProgram {
       if world.isCalm || !witness.leftOnce.contains(room.jid) || world.dice.percent(30) { ask(room.jid, isIn: true) }
     }
     // What is answered now counts, and nothing from before.
-    if world.isCalm { states = [:] }
+    if world.isCalm { (states, hasLookedInTheEnd) = ([:], true) }
     connection?.write("rooms tag=rooms\n")
-    guard !world.isCalm, world.dice.percent(4) else { return }
+    guard !world.isCalm else { return }
     let room = world.dice.pick(rooms)
+    if room.habits.hasIgnored, isIn.contains(room.jid), world.dice.percent(5) { ignore(in: room) }
+    guard world.dice.percent(4) else { return }
     if isIn.contains(room.jid), asked[room.jid] == nil { ask(room.jid, isIn: false) }
+  }
+
+  private var account: String { world.climate.accounts == 1 ? "" : " account=home" }
+
+  private func ignore(in room: SimulatedRoom) {
+    let others = room.others.filter { !$0.value.speaker.isMe }.keys.sorted()
+    guard !others.isEmpty else { return }
+    connection?.write("ignore tag=x\(account) \(room.jid) \(world.dice.pick(others)) yes\n")
   }
 
   private func ask(_ jid: String, isIn: Bool) {
     asked[jid] = isIn
     witness.noteWish(jid, isIn: isIn)
-    let account = world.climate.accounts == 1 ? "" : " account=home"
+    let password = rooms.first { $0.jid == jid }?.habits.password.map { " password=\($0)" } ?? ""
     connection?.write(
-      isIn ? "join tag=join-\(jid)\(account) create=yes \(jid)\n" : "leave tag=leave-\(jid)\(account) \(jid)\n")
+      isIn
+        ? "join tag=join-\(jid)\(account)\(password) create=yes \(jid)\n"
+        : "leave tag=leave-\(jid)\(account) \(jid)\n")
   }
 
   override func hear(_ line: JSONValue) {
@@ -69,6 +82,7 @@ final class RoomProgram: FrontEndProgram {
       return world.after(.seconds(2)) { [self] in if asked[jid] == wish { ask(jid, isIn: wish) } }
     }
     asked[jid] = nil
+    witness.noteAnswered(jid)
     if wish {
       isIn.insert(jid)
     } else {
@@ -81,7 +95,8 @@ final class RoomProgram: FrontEndProgram {
   private func hear(room: JSONValue) {
     guard let jid = room["jid"]?.string, let state = room["state"]?.string else { return }
     states[jid] = state
-    if world.isCalm, asked[jid] == nil, state == "refused" { ask(jid, isIn: true) }
+    guard asked[jid] == nil, isIn.contains(jid), state == "refused" else { return }
+    if world.isCalm || world.dice.percent(30) { ask(jid, isIn: true) }
   }
 
   override var isContent: Bool {

@@ -33,7 +33,11 @@ final class RoomService {
 
   func take(_ message: Element, _ session: ServerSession) {
     guard let to = message.attribute("to"), let room = room(to) else { return }
-    room.take(message, from: session)
+    if let nick = Self.nick(to) {
+      room.take(private: message, to: nick, from: session)
+    } else {
+      room.take(message, from: session)
+    }
   }
 
   func take(presence: Element, _ session: ServerSession) {
@@ -41,7 +45,7 @@ final class RoomService {
     if presence.attribute("type") == "unavailable" { return room.leave(session) }
     guard presence.attribute("type") == nil else { return }
     guard let join = presence.child("x", "http://jabber.org/protocol/muc") else { return room.update(session, nick) }
-    room.enter(session, as: nick, join.child("history", "http://jabber.org/protocol/muc"))
+    room.enter(session, as: nick, join)
   }
 
   func take(iq: Element, _ id: String, _ session: ServerSession) {

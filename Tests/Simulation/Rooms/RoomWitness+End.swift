@@ -7,7 +7,7 @@ extension RoomWitness {
     world.hold(
       room.client.map { $0.session === session } ?? false,
       "at the end the user is in \(room.jid): \(records[room.jid]?.refusal?.condition ?? "it is not refused")")
-    for line in room.lines where isOwed(line, room) {
+    for line in room.lines where isOwed(line, room) && !room.isModerated(line) {
       world.hold(isHere(line), "\(line.text) of \(room.jid) is in the log at the end")
     }
     checkCounts(room)
@@ -30,7 +30,9 @@ extension RoomWitness {
   /// Where the room names its messages, what was said twice is here twice.
   private func checkCounts(_ room: SimulatedRoom) {
     guard room.habits.hasArchive else { return }
-    let counted = room.lines.filter { isOwed($0, room) && !$0.speaker.isMe && !$0.isChange && !$0.isRefused }
+    let counted = room.lines.filter {
+      isOwed($0, room) && !$0.speaker.isMe && !$0.isChange && !$0.isRefused && !room.isModerated($0)
+    }
     for (text, said) in Dictionary(grouping: counted, by: \.text) {
       let count = stored[text]?.count ?? 0
       world.hold(count >= said.count, "\(text) was said \(said.count) times in \(room.jid), and is here \(count) times")
@@ -45,7 +47,7 @@ extension RoomWitness {
     var placed: [(line: RoomLine, message: MessageRecord, place: Place)] = []
     for line in room.lines where lines[line.text]?.count == 1 && !line.isChange && line.speaker != .client {
       guard let id = stored[line.text]?.first, let message = log.messages[id] else { continue }
-      placed.append((line, message, Place(time: message.time, order: message.archiveOrder, id: id)))
+      placed.append((line, message, Place(time: log.time(of: id, message), order: message.archiveOrder, id: id)))
     }
     for (one, other) in zip(placed, placed.dropFirst()) {
       let isOneWay = one.message.archived == other.message.archived && one.message.delayed == other.message.delayed
@@ -64,9 +66,15 @@ extension RoomWitness {
       let own = (line.stanzaID.flatMap { changes[$0] } ?? []).filter { $0.speaker.person == line.speaker.person }
       let isRetracted = present.details?.change?.retraction != nil
       world.hold(
-        isRetracted ? own.contains { $0.change == .retraction } : ([line] + own).contains { $0.text == present.text },
+        isRetracted
+          ? room.isModerated(line) || own.contains { $0.change == .retraction }
+          : ([line] + own).contains { $0.text == present.text },
         "\(line.text) of \(line.nick) in \(room.jid) stands as \(present.text), which its author did not say")
-      guard room.habits.hasOccupantIDs, world.faults[.clockJump] == nil,
+      if room.isModerated(line), isOwed(line, room) {
+        world.hold(isRetracted, "\(line.text) in \(room.jid) was taken back by a moderator")
+      }
+      guard room.habits.hasOccupantIDs, !room.isModerated(line), world.faults[.clockJump] == nil,
+        room.lines.count(where: { $0.stanzaID == line.stanzaID }) == 1,
         isOwed(line, room) || ([line] + own).allSatisfy(isTaken),
         let last = own.last(where: { $0.change == .correction })
       else { continue }
@@ -102,5 +110,6 @@ extension RoomWitness {
 
   private func mayFail(_ id: String, _ message: MessageRecord, _ room: SimulatedRoom) -> Bool {
     world.faults[.streamError] != nil || message.expires != nil || made.contains(room.jid) || losses[id] ?? 0 > 1
+      || refusals[id] != nil
   }
 }

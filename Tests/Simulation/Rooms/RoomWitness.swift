@@ -31,6 +31,23 @@ final class RoomWitness {
   /// What the user's client acknowledged, by places.
   private(set) var acknowledged: [String: Set<Int>] = [:]
 
+  /// Wishes to be in a room that are not answered yet.
+  private var asked: Set<String> = []
+  /// How often the user has wanted to be in each.
+  private(set) var wishes: [String: Int] = [:]
+  /// Rooms that the user's own join made anew: by its session, and the last record before.
+  private var remade: [String: (session: ServerSession, durable: UInt64)] = [:]
+  /// By the joins on which a message of the user's went to a room, and how often it did.
+  private var transmissions: [String: (joins: Set<Int>, count: Int)] = [:]
+  /// Messages of the user's that a room refused, by the session.
+  private(set) var refusals: [String: ServerSession] = [:]
+  /// Who ignores whom since when, by the server's clock: the ids of occupants, by room.
+  private var ignored: [String: [String: Timestamp]] = [:]
+  /// The presence that the client knows under each address in a room.
+  private var shown: [String: Int] = [:]
+  /// With whom each private conversation was begun.
+  private var confidants: [String: RoomLine.Speaker] = [:]
+
   /// Clocks may differ by two minutes, and servers stamp whole seconds.
   static let margin: Int64 = 121_000
 
@@ -48,7 +65,39 @@ final class RoomWitness {
     if line.isChange, let id = line.stanzaID, mayChange(line) { log?.targets[id] = line.target }
   }
 
-  func noteMade(_ room: String) { made.insert(room) }
+  func noteMade(_ room: String) {
+    made.insert(room)
+    remade[room] = nil
+  }
+
+  /// The user's client has made a room by entering it.
+  func noteRemade(_ room: String, _ session: ServerSession) {
+    guard let log, records[room]?.firstJoined != nil else { return }
+    remade[room] = (session, log.durable)
+  }
+
+  /// The user's client has acknowledged that a room took it out for good: a person decides.
+  ///
+  /// - Parameter wish: the last wish to be in the room when it did so.
+  func noteExpelled(_ room: String, after wish: Int) {
+    if wish == wishes[room], !asked.contains(room) { wanted.remove(room) }
+  }
+
+  func check(password: String?, _ right: String?, _ room: String) {
+    world.hold(password == right || !wanted.contains(room), "\(room) is joined with the password that was given")
+  }
+
+  /// A message of the user's comes to a room. It goes again once, and on each join.
+  func noteTransmission(_ id: String, in room: SimulatedRoom, _ session: ServerSession) {
+    transmissions[id, default: ([], 0)].joins.insert(room.joins)
+    transmissions[id]?.count += 1
+    let sent = transmissions[id] ?? ([], 0)
+    world.hold(
+      sent.count <= sent.joins.count + 1, "\(id) goes to \(room.jid) \(sent.count) times on \(sent.joins.count) joins")
+    world.hold(refusals[id] !== session, "\(id) goes to \(room.jid) again, which has refused it")
+  }
+
+  func noteRefusal(_ id: String, _ session: ServerSession) { refusals[id] = session }
 
   func noteLoss(_ id: String) {
     losses[id, default: 0] += 1
@@ -56,7 +105,15 @@ final class RoomWitness {
   }
 
   /// A front end asks to be in a room, or not any more.
-  func noteWish(_ room: String, isIn: Bool) { if isIn { wanted.insert(room) } else { leftOnce.insert(room) } }
+  func noteWish(_ room: String, isIn: Bool) {
+    if isIn { wanted.insert(room) } else { leftOnce.insert(room) }
+    guard isIn else { return }
+    asked.insert(room)
+    wishes[room, default: 0] += 1
+  }
+
+  /// The daemon has answered a wish.
+  func noteAnswered(_ room: String) { asked.remove(room) }
 
   /// The daemon has stored that the user is in a room no more.
   func noteLeft(_ room: String) {
@@ -77,6 +134,9 @@ final class RoomWitness {
     }
     world.hold(message.jid == room.jid && message.text == text, "\(text) arrived in \(room.jid) as it was written")
     world.hold(log.state(of: sequence) != .cancelled, "\(text) arrives, and was taken back")
+    if let remade = remade[room.jid], remade.session === session {
+      world.hold(sequence > remade.durable, "\(text) waited for \(room.jid), and reaches one that was made anew")
+    }
     if arrivals[id] != nil {
       world.see(.roomRepeat)
       world.hold(!room.hasArchived(id), "\(text) arrives in \(room.jid) again, which has it in its archive")
@@ -114,7 +174,17 @@ final class RoomWitness {
 
   // MARK: - Records
 
-  func note(_ record: RoomRecord) { records[record.jid] = record }
+  func note(_ record: RoomRecord) {
+    if let first = records[record.jid]?.firstJoined {
+      world.hold(record.firstJoined == first, "the user came to \(record.jid) first at \(first)")
+    }
+    records[record.jid] = record
+  }
+
+  func note(_ record: IgnoreRecord) {
+    guard let id = record.occupantID else { return }
+    ignored[record.room, default: [:]][id] = record.isIgnored ? world.serverTime : nil
+  }
 
   /// A message is here as often as it was said, as whose it is, and at no time before it was said.
   func note(_ message: MessageRecord, _ sequence: UInt64) {
@@ -134,13 +204,55 @@ final class RoomWitness {
       count <= said.count,
       "\(message.text) was said \(said.count) times in \(message.jid), and is in the log \(count) times")
     checkTime(message, fitting, sequence)
+    for line in fitting.prefix(1) { checkIgnored(message, line) }
+  }
+
+  /// What somebody says who is ignored is no news; what others say is.
+  private func checkIgnored(_ message: MessageRecord, _ line: RoomLine) {
+    guard line.isVouchedFor, case .occupant(let occupant) = message.author, occupant.id != nil else { return }
+    let since = ignored[line.room]?[line.occupantID]
+    world.hold(!message.isIgnored || since != nil, "\(line.text) counts as ignored, and nobody ignores \(line.nick)")
+    guard let since, since < line.time else { return }
+    world.hold(message.isIgnored, "\(line.text) is ignored: \(line.occupantID) is since \(since)")
+  }
+
+  // MARK: - Private messages
+
+  /// The room has shown the user's client who has a nick.
+  func noteShown(_ address: String, _ presence: Int?) { shown[address] = presence }
+
+  /// An occupant has said something to the user alone: once, in the conversation of the nick.
+  func notePrivate(_ message: MessageRecord, _ sequence: UInt64) {
+    guard message.author != .thisDevice else { return }
+    let said = (lines[message.text] ?? []).filter { $0.isPrivate && "\($0.room)/\($0.nick)" == message.jid }
+    guard let line = said.first else {
+      return world.hold(false, "\(message.text) is in the log as \(sequence) of \(message.jid), who did not say it")
+    }
+    world.hold(
+      !message.author.isMe && (message.occupantID ?? line.occupantID) == line.occupantID,
+      "\(message.text) of \(line.nick) is in the log as \(message.author), by \(message.occupantID ?? "nobody")")
+    stored[message.text, default: []].append(sequence)
+    world.hold(stored[message.text]?.count ?? 0 <= said.count, "\(message.text) is in the log twice")
+    confidants[message.jid] = confidants[message.jid] ?? line.speaker
+  }
+
+  /// Addresses of occupants with whom the user talks alone.
+  var confidential: [String] { confidants.keys.sorted() }
+
+  /// Words of the user's to one occupant arrive: if the user's client knew who has the nick now, with whom the
+  /// conversation was begun.
+  func noteWhisper(_ text: String, to address: String, _ other: SimulatedRoom.Other) {
+    world.see(.roomAnswer)
+    guard shown[address] == other.presence, let confidant = confidants[address] else { return }
+    world.hold(other.speaker == confidant, "\(text) is for \(confidant.person), and reaches \(other.speaker.person)")
   }
 
   /// Whether a message stands under the name of who said a line.
   private func isBy(_ line: RoomLine, _ message: MessageRecord) -> Bool {
     guard message.peer == "\(line.room)/\(line.nick)" else { return false }
     guard case .occupant(let occupant) = message.author else { return line.speaker.isMe }
-    guard occupant.id == nil || occupant.id == line.occupantID else { return false }
+    let isUnknown = !line.isVouchedFor || records[line.room]?.info == nil
+    guard occupant.id.map({ $0 == line.occupantID }) ?? isUnknown else { return false }
     guard line.speaker.isMe else { return true }
     // Nothing tells whose another nick is; and the past of a nick is nobody's.
     let isPast = message.archived || message.delayed
