@@ -108,7 +108,7 @@ package final class Room {
 
   private var info: RoomRecord.Info? { record.info }
   var mine: JID? { try? jid.with(resource: nick) }
-  var saysHistory: Bool { machine.state == .entering || machine.state == .joining }
+  var saysHistory: Bool { machine.isUnderway }
 
   // MARK: - The machine
 
