@@ -209,7 +209,7 @@ struct RoomPeople {
   private func changeMood(of room: SimulatedRoom) {
     room.mood = world.dice.pick([.deaf, .strict])
     world.see(room.mood == .deaf ? .roomDeaf : .roomStrict)
-    world.after(world.dice.interval(2_000...120_000)) { room.mood = .willing }
+    world.after(world.dice.interval(5_000...400_000)) { room.mood = .willing }
   }
 
   /// The room takes the user out for good.

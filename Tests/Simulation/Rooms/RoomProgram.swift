@@ -96,7 +96,7 @@ final class RoomProgram: FrontEndProgram {
     guard let jid = room["jid"]?.string, let state = room["state"]?.string else { return }
     states[jid] = state
     guard asked[jid] == nil, isIn.contains(jid), state == "refused" else { return }
-    if world.isCalm || world.dice.percent(30) { ask(jid, isIn: true) }
+    if world.isCalm || world.dice.percent(8) { ask(jid, isIn: true) }
   }
 
   override var isContent: Bool {
