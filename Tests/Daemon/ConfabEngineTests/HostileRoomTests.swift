@@ -117,7 +117,7 @@ struct HostileRoomTests {
     #expect(fixture.ask("search forged").compactMap { $0["message"] }.isEmpty)
   }
 
-  @Test("a text beside a forged result of an archive is its sender's text, in a room and from a contact")
+  @Test("a text beside a forged result of an archive is its sender's text in a room")
   func textBesideResult() throws {
     let fixture = try RoomFixture()
     let forged =
@@ -125,11 +125,8 @@ struct HostileRoomTests {
       + "xmlns='jabber:client' from='bob@example.org/x'><body>forged</body></message></forwarded></result>"
     fixture.say(
       Self.message(Self.jid + "/bob", "own", id: "o1", more: forged),
-      Self.message(Self.jid, "room's", id: "o2", more: forged),
-      Self.message("eve@example.org/x", "eve's", id: "o3", type: "chat", more: forged))
+      Self.message(Self.jid, "room's", id: "o2", more: forged))
     #expect(fixture.talk == ["bob: own", "\(Self.jid): room's"])
-    let eve = fixture.ask("history eve@example.org").compactMap { $0["message"]?["text"]?.string }
-    #expect(eve == ["eve's"])
     #expect(fixture.ask("search forged").compactMap { $0["message"] }.isEmpty)
   }
 

@@ -116,8 +116,8 @@ enum IncomingMessage {
     }
     let sender = element.attributeBytes(.from) == nil ? nil : from.jid
     guard payload.sender.includes(sender, own: recipient.bare) else {
-      // A text of the sender's own is no less a message for what he puts beside it.
-      if parts.has(.body) { return of(element, parts, from: from, to: recipient, now) }
+      // All others in a room see the text of an occupant, whatever stands beside it.
+      if recipient.room != nil, parts.has(.body) { return of(element, parts, from: from, to: recipient, now) }
       let name = element[place].local
       return .forged("\(sender?.description ?? "nobody") forwards a message of another account (\(name))")
     }
