@@ -27,10 +27,15 @@ package struct RoomMember: Hashable, Sendable {
   package var role: Role?
   package var show: Presence.Show?
   package var status: String?
-  /// The id that the room vouches for (XEP-0421).
-  package var occupantID: String?
+  /// The id in its presence (XEP-0421), which it may have forged unless `isVouchedFor`.
+  package var claimedID: String?
+  /// True if the room drops forged ids.
+  package var isVouchedFor = false
   /// The titles that the room gives it (XEP-0317).
   package var hats: [String] = []
   /// See `Occupant.presence`.
   package var presence: UInt64
+
+  /// The id that the room vouches for.
+  package var occupantID: String? { isVouchedFor ? claimedID : nil }
 }

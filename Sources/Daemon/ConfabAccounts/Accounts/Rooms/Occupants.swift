@@ -12,8 +12,6 @@ package struct Occupants {
   private(set) var unkept = 0
   /// Occupants that the room has not named since a join began.
   private var unnamed: Set<String> = []
-  /// Ids by nick, of a room that has not told whether it drops forged ones.
-  private var claimedIDs: [String: String] = [:]
   private var isListing = false
 
   package var count: Int { byNick.count + unkept }
@@ -74,8 +72,8 @@ package struct Occupants {
     member.jid = item?.jid?.bare.description
     (member.affiliation, member.role) = (item?.affiliation, item?.role)
     (member.show, member.status) = (presence.show, presence.status)
-    (member.occupantID, member.hats) = (areVouchedFor == true ? presence.occupantID : nil, presence.hats.map(\.title))
-    claimedIDs[nick] = areVouchedFor == nil ? presence.occupantID : nil
+    (member.claimedID, member.isVouchedFor) = (areVouchedFor == false ? nil : presence.occupantID, areVouchedFor == true)
+    member.hats = presence.hats.map(\.title)
     byNick[nick] = member
     guard let known else { return .joined(member) }
     return known == member ? nil : .changed(member, was: known)
@@ -83,13 +81,14 @@ package struct Occupants {
 
   /// The room tells whether it drops forged ids.
   mutating func learn(areVouchedFor: Bool) {
-    if areVouchedFor { for (nick, id) in claimedIDs { byNick[nick]?.occupantID = id } }
-    claimedIDs = [:]
+    for index in byNick.values.indices {
+      byNick.values[index].isVouchedFor = areVouchedFor
+      if !areVouchedFor { byNick.values[index].claimedID = nil }
+    }
   }
 
   private mutating func leave(_ nick: String) -> Change? {
     unnamed.remove(nick)
-    claimedIDs[nick] = nil
     if let member = byNick.removeValue(forKey: nick) { return .left(member) }
     if unkept > 0 { unkept -= 1 }
     return nil
@@ -101,7 +100,6 @@ package struct Occupants {
     var renamed = member
     renamed.nick = new
     byNick[new] = renamed
-    claimedIDs[new] = claimedIDs.removeValue(forKey: nick)
     return renamed
   }
 }
