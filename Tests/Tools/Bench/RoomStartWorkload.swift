@@ -38,7 +38,9 @@ enum RoomStartWorkload {
     let time = try Stopwatch.measure {
       _ = try client.request("connect")
       _ = try client.request("status for=online timeout=60s", until: .seconds(90))
-      while try client.request("rooms").data.contains(where: { $0["room"]?.text("state") != "joined" }) { usleep(20_000) }
+      while try client.request("rooms").data.contains(where: { $0["room"]?.text("state") != "joined" }) {
+        usleep(20_000)
+      }
     }
     _ = try client.request("disconnect")
     return time / 1e6

@@ -72,7 +72,8 @@ package struct Occupants {
     member.jid = item?.jid?.bare.description
     (member.affiliation, member.role) = (item?.affiliation, item?.role)
     (member.show, member.status) = (presence.show, presence.status)
-    (member.claimedID, member.isVouchedFor) = (areVouchedFor == false ? nil : presence.occupantID, areVouchedFor == true)
+    member.claimedID = areVouchedFor == false ? nil : presence.occupantID
+    member.isVouchedFor = areVouchedFor == true
     member.hats = presence.hats.map(\.title)
     byNick[nick] = member
     guard let known else { return .joined(member) }
