@@ -151,7 +151,7 @@ final class ReadingWitness {
     guard let conversation = conversations[key] else { return Summary() }
     var summary = Summary(read: conversation.position(at: sequence))
     for message in conversation.messages where message.place.id <= sequence && message.goneSince > sequence {
-      summary.count += 1
+      if !message.isIgnored { summary.count += 1 }
       if isUnread(message, in: conversation, at: sequence) { summary.unread += 1 }
     }
     return summary
