@@ -2,11 +2,11 @@ import Bytes
 import Clocks
 import Timelines
 /// The form that a timeline's segments have in a checkpoint: field 3 entries, field 8 chunks on pages (`ChunkRun`), field
-/// 13 the times of messages that have moved.
+/// 14 the times of messages that have moved.
 enum TimelineSegments {
   static let held: UInt32 = 3
   static let stored: UInt32 = 8
-  static let moved: UInt32 = 13
+  static let moved: UInt32 = 14
 
   static func write(_ segments: [Timeline.Segment], into writer: inout FieldWriter) {
     for segment in segments {

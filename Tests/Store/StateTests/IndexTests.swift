@@ -214,6 +214,7 @@ struct IndexTests {
       var damaged = content
       damaged.files["index"]?[Int(page.number) * IndexFormat.pageSize + 30] ^= 4
       let story = try Story(on: MemoryStorage(damaged))
+      #expect(story.opened.checkpoint != nil)
       if merges {
         story.state.eviction?.rest(.long)
         try story.storePages()
