@@ -46,9 +46,9 @@ package struct Request: Equatable, Sendable {
 
   package var verb: Verb { row.verb }
 
-  /// The kind of this request: `draft` and `nick` without a text only read.
+  /// The kind of this request: `draft`, `nick` and `topic` without a text only read.
   package var kind: VerbKind {
-    text == nil && [.draft, .nick].contains(verb) ? .query : row.kind
+    text == nil && [.draft, .nick, .topic].contains(verb) ? .query : row.kind
   }
 
   /// Bytes of memory while it waits, about: what every request has, and its texts.

@@ -45,6 +45,20 @@ struct RoomMachineTests {
     machine(try #require(ways.first { $0.name == name }).events)
   }
 
+  @Test("a room that another device may be making is waited for, and given up when it does not appear")
+  func announced() {
+    let held = Self.machine([.unwanted], isDescribed: false)
+    held.machine.isAnnounced = true
+    _ = held.handle(.wanted, at: Self.at(10))
+    for _ in 0..<3 {
+      _ = held.handle(.notFound(Self.gone), at: Self.at(11))
+      #expect(held.word == "waiting")
+      #expect(held.handle(.tick, at: held.deadline ?? Self.start) == [.ask, .report])
+    }
+    _ = held.handle(.notFound(Self.gone), at: Self.at(40))
+    #expect(held.word == "refused")
+  }
+
   /// From which state, by which event, to which word, with which orders.
   private static let table: [(String, Machine.Event, String, [Machine.Order])] = [
     ("left", .wanted, "joining", [.join, .report]),

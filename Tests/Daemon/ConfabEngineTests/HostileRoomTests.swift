@@ -300,6 +300,26 @@ struct HostileRoomTests {
     fixture.harness.send(fixture.client, "join \(jid)\n")
   }
 
+  @Test(
+    "an invitation to the address of somebody makes no room of a conversation",
+    arguments: ["bob@example.org", "alice@example.org", "rooms.example.net", "dave@example.net"])
+  func invitedToPerson(_ address: String) throws {
+    let fixture = try RoomFixture()
+    fixture.say(
+      "<iq type='set' id='r'><query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='both'/></query></iq>"
+    )
+    fixture.say("<message from='dave@example.net/x' type='chat' id='d1'><body>hello</body></message>")
+    fixture.say(
+      "<message from='eve@example.net/x' to='alice@example.org' id='i1'><x xmlns='jabber:x:conference' jid='\(address)'/>"
+        + "</message>")
+    #expect(fixture.ask("rooms").compactMap { $0["room"]?["jid"]?.string } == [RoomFixture.jid])
+    if address.contains("@") {
+      #expect(fixture.ask("send \(address) hi").last?["ok"]?.bool == true)
+      let join = fixture.ask("join bob@example.org").last
+      #expect(join?["error"]?.string == "bad-argument")
+    }
+  }
+
   @Test("invitations by the thousand are a bounded list, and join nothing")
   func invitations() throws {
     let fixture = try RoomFixture()

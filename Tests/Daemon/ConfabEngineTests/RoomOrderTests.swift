@@ -86,6 +86,22 @@ struct RoomOrderTests {
     #expect(try next.killed().talk == Self.order)
   }
 
+  @Test("an archive whose clock is wrong puts nothing into the future")
+  func ofTheFuture() throws {
+    let (fixture, ids) = try fixture(saying: ["mine"], in: ScriptedRoom())
+    var room = fixture.room
+    room.swallows = false
+    _ = [room.says("one", id: "b1"), room.says("mine", id: ids[0], by: "alice"), room.says("two", id: "b2")]
+    room.stampItems(since: "2099-10-09T09:00")
+    room.forgetOccupants()
+    fixture.room = room
+    fixture.harness.server.refusal = "h='0'"
+    let next = try fixture.killed(after: .hours(1))
+    next.harness.pass(.minutes(1))
+    #expect(next.talk == Self.order)
+    #expect(next.messages.allSatisfy { $0["time"]?.string?.hasPrefix("2025-10-09T") == true })
+  }
+
   @Test("what waited while others spoke stands behind them")
   func waited() throws {
     let fixture = try RoomFixture()

@@ -37,7 +37,11 @@ extension Command {
     if let nick, (try? address.room.with(resource: nick)) == nil {
       throw RequestFailure(.badArgument, "a room takes no such nick", argument: "nick")
     }
-    guard let room = account.parts.messaging.rooms.room(address.room) else {
+    let rooms = account.parts.messaging.rooms
+    guard !rooms.isOfPerson(address.room) else {
+      throw RequestFailure(.badArgument, "\(address.room) is a contact or yourself, and no room", argument: "room")
+    }
+    guard let room = rooms.room(address.room) else {
       throw RequestFailure(.limit, "the account has \(Rooms.most) rooms")
     }
     if let nick, room.machine.isJoined, nick != room.nick {

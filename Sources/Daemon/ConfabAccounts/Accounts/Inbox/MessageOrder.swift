@@ -88,12 +88,13 @@ final class MessageOrder {
   /// The same, of a message that is in the archive of the room: it moves behind what stands before it there.
   func newTime(ofArchived shown: KnownMessage) -> Timestamp? {
     guard let run = archive.run, run.course == .forward, let stamp = run.results.newest?.time else { return nil }
-    return newTime(of: shown, at: run.places.place(of: stamp, in: shown.record.jid), behind: run.places.end)
+    let time = min(run.places.place(of: stamp, in: shown.record.jid), effects.now.wall)
+    return newTime(of: shown, at: time, behind: run.places.end)
   }
 
   private func newTime(of shown: KnownMessage, at time: Timestamp, behind last: Timestamp?) -> Timestamp? {
     guard shown.record.isOfRoom, shown.record.target == nil, let last,
-      last >= Timestamp(milliseconds: standing(shown).time)
+      last >= Timestamp(milliseconds: standing(shown).time), last - effects.now.wall <= Self.delay
     else { return nil }
     return max(time, last.advanced(by: .milliseconds(1)))
   }

@@ -6,7 +6,11 @@ import XMPPExtensions
 // Wishes of the user about a room.
 extension Room {
   /// The user wants to be in it: the number of the record that says so.
-  package func want(nick: String?, password: String?, mayBeMade: Bool) -> UInt64 {
+  ///
+  /// - Parameters:
+  ///   - mayBeMade: a room that is not there is made.
+  ///   - isAnnounced: another device wants it, and may still be making it.
+  package func want(nick: String?, password: String?, mayBeMade: Bool, isAnnounced: Bool = false) -> UInt64 {
     // A room that was left is made anew only if somebody asks for that.
     if !record.isWanted { isAskedAnew = true }
     let sequence = change {
@@ -17,7 +21,7 @@ extension Room {
         $0.use(nil)
       }
     }
-    machine.mayBeMade = mayBeMade
+    (machine.mayBeMade, machine.isAnnounced) = (mayBeMade, isAnnounced)
     handle(.wanted)
     wishChanged()
     return sequence

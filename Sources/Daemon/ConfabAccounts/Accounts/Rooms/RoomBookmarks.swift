@@ -173,7 +173,7 @@ extension Room {
     guard isNews, known.isWanted != bookmark.autojoin, known.isWanted == known.autojoinElsewhere ?? known.isWanted
     else { return }
     if bookmark.autojoin {
-      _ = want(nick: bookmark.nick, password: bookmark.password, mayBeMade: false)
+      _ = want(nick: bookmark.nick, password: bookmark.password, mayBeMade: false, isAnnounced: true)
     } else if known.autojoinElsewhere == true {
       _ = leaveForGood()
     }

@@ -10,9 +10,11 @@ extension Rooms {
   private static let (mostOfStrangers, mostOfOne) = (100, 5)
 
   /// Takes an invitation to a room (XEP-0249, or XEP-0045, section 7.8.2); false: the message is none. Nothing is joined
-  /// by that.
+  /// by that, and what was a conversation with somebody stays one.
   func invite(_ message: Element, from sender: JID) -> Bool {
     guard let invitation = RoomInvitation(message, from: sender) else { return false }
+    let isNew = known(invitation.room) == nil
+    guard !isNew || state.conversations[invitation.room.description] == nil else { return true }
     if mayWait(invitation) { room(invitation.room)?.invited(invitation) }
     return true
   }

@@ -83,6 +83,8 @@ package struct RoomMachine {
   /// Pings without an answer after which I may not be in it any more.
   private static let mostSilences = 2
   private static let firstQuestionPause = Interval.minutes(1)
+  /// How often a room is waited for that another device may be making.
+  private static let mostAppearances = 3
   private static let firstPause = Interval.seconds(2)
   private static let longestPause = Interval.minutes(10)
   /// After that without another one, a denial is the first again.
@@ -93,6 +95,8 @@ package struct RoomMachine {
   private(set) var isDoubted = false
   /// The user asked for the room to be made.
   var mayBeMade = false
+  /// Another device has bookmarked the room, and may still be making it.
+  var isAnnounced = false
   /// The room goes when the last one leaves, and is made anew by whoever comes first.
   var isTemporary = false
   /// The room was asked lately what it is.
@@ -195,7 +199,9 @@ package struct RoomMachine {
     case .found: return state == .asking ? join(at: now) : []
     case .notFound(let refusal):
       guard state == .asking else { return [] }
-      return mayBeMade || isTemporary ? join(at: now) : refuse(refusal)
+      if mayBeMade || isTemporary { return join(at: now) }
+      let mayAppear = isAnnounced && failures < Self.mostAppearances
+      return mayAppear ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
     case .shown(let isNew): return shown(isNew: isNew, at: now)
     case .historyEnded:
       guard state == .entering else { return [] }
@@ -273,6 +279,7 @@ package struct RoomMachine {
 
   private mutating func joined(at now: Instant) -> [Order] {
     (state, failures, silences, isDoubted, heardAt) = (.joined, 0, 0, false, now)
+    isAnnounced = false
     deadline = now.advanced(by: Self.silence)
     return []
   }

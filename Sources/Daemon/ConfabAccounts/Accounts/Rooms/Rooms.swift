@@ -55,10 +55,15 @@ package final class Rooms: StreamPart {
 
   var all: [Room] { byJID.values.sorted { $0.address < $1.address } }
 
-  /// The room at an address, which may be new; nil if there are too many.
+  /// True if an address is mine or a contact's: nobody can make it that of a room.
+  package func isOfPerson(_ jid: JID) -> Bool {
+    byJID[jid.description] == nil && (jid.description == state.record.jid || state.contacts[jid.description] != nil)
+  }
+
+  /// The room at an address, which may be new; nil if there are too many, or if it is the address of no room.
   package func room(_ jid: JID) -> Room? {
     if let known = byJID[jid.description] { return known }
-    guard byJID.count < Self.most else { return nil }
+    guard byJID.count < Self.most, jid.local != nil, jid.resource == nil, !isOfPerson(jid) else { return nil }
     let room = Room(jid, surroundings)
     room.changed = { [unowned self, unowned room] in changed(room) }
     room.doubted = { [unowned self, unowned room] in question(besides: room, ifQuietFor: Self.doubtPause) }
