@@ -310,6 +310,10 @@ package enum ObjectTable {
           + "`catching-up`, `filling`: fetching older messages the first time, `complete`, `failed`), `taken` (messages "
           + "fetched since the login), `left` (about how many texts of strangers are left in it while the disk has less "
           + "room than `strangers-floor`, if there are any) and, if it failed, `reason`."),
+      .init(
+        "rooms", "array",
+        "If `online`: objects with `jid`, `state` and `reason` of rooms that have been `waiting` or `refused` for more "
+          + "than a minute."),
       .init("last_heard", "time", "When the server last sent anything, if it has since the start."),
       .init(
         "gap", "object",

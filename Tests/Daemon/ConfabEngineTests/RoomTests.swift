@@ -130,6 +130,18 @@ struct RoomTests {
     #expect(fixture.ask("unread in=\(Self.jid)").last?["unread"]?.integer == 0)
   }
 
+  @Test("status names a room that has refused me for more than a minute, and no other")
+  func troubled() throws {
+    var room = ScriptedRoom()
+    room.refusal = ("auth", "forbidden")
+    let fixture = try RoomFixture(room, isJoined: false)
+    _ = fixture.ask("join \(Self.jid)")
+    #expect(fixture.ask("status").first?["account"]?["rooms"] == nil)
+    fixture.harness.pass(.minutes(2))
+    let rooms = fixture.ask("status").first?["account"]?["rooms"]?.array
+    #expect(rooms?.map { $0["jid"]?.string } == [Self.jid] && rooms?.first?["state"]?.string == "refused")
+  }
+
   @Test("somebody who says the same twice under one id has said it twice")
   func twins() throws {
     let fixture = try RoomFixture()

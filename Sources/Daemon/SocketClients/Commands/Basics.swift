@@ -50,7 +50,10 @@ struct StatusAnswer {
 
   var bytes: [UInt8] {
     let accounts = (try? context.accounts(of: request)) ?? []
-    return accounts.flatMap { account in request.data("account") { AccountObject(account: account).write(into: &$0) } }
+    let now = context.effects.now.instant
+    return accounts.flatMap { account in
+      request.data("account") { AccountObject(account: account, now: now).write(into: &$0) }
+    }
       + request.ok {
         if let replayed = context.storage.replayed { $0.member("reading_log", replayed) }
         if context.storage.trouble != nil { $0.object("storage") { context.writeStorage(into: &$0) } }
@@ -76,6 +79,7 @@ extension KnownDamage {
 /// The object of one account in the answer of `status`.
 private struct AccountObject {
   let account: Account
+  let now: Instant
 
   func write(into writer: inout JSONWriter) {
     let (state, status) = (account.state, account.status)
@@ -96,12 +100,30 @@ private struct AccountObject {
       $0.member("show", state.wish.show)
       $0.member("status", state.wish.status)
     }
-    if account.isOnline { write(account.parts, into: &writer) }
+    if account.isOnline {
+      write(account.parts, into: &writer)
+      write(account.parts.messaging.rooms.all, into: &writer)
+    }
     if let heard = status.lastHeard { writer.member("last_heard", heard.rfc3339) }
     if let gap = state.server.gap, let since = gap.since, let until = gap.until {
       writer.object("gap") {
         $0.member("since", Timestamp(milliseconds: since).rfc3339)
         $0.member("until", Timestamp(milliseconds: until).rfc3339)
+      }
+    }
+  }
+
+  /// Rooms that have not been joined for more than a minute.
+  private func write(_ rooms: [Room], into writer: inout JSONWriter) {
+    let troubled = rooms.filter { $0.machine.troubledSince.map { now - $0 > .minutes(1) } ?? false }
+    guard !troubled.isEmpty else { return }
+    writer.array("rooms") { array in
+      for room in troubled {
+        array.beginObject()
+        array.member("jid", room.jid.description)
+        array.member("state", room.machine.word)
+        if let reason = room.machine.reason { array.member("reason", reason) }
+        array.endObject()
       }
     }
   }

@@ -49,7 +49,7 @@ package struct AccountFormat {
       (rows.text(account, "state") == "online" ? "state" : "reason", rows.text(account, "reason")),
       ("storage", rows.storage(account["storage"])), ("server", rows.text(account, "server")), ("security", security),
       ("pinned", pinned(account)), ("roster", rows.text(account, "roster")), ("archive", archive(account["archive"])),
-      ("messages", waiting(account)),
+      ("messages", waiting(account)), ("rooms", rooms(account["rooms"])),
       ("last heard", rows.text(account, "state") == "online" ? nil : time(account, "last_heard")),
       ("next try", MessageFormat.time(of: account, "retry_at").map(rows.clock.second)),
       ("missing", gap(account["gap"])),
@@ -69,6 +69,14 @@ package struct AccountFormat {
 // MARK: - Facts
 
 extension AccountFormat {
+  /// `team@rooms.example.org refused: members only`, one after the other.
+  private func rooms(_ value: JSONValue?) -> String? {
+    value?.array?.map { room in
+      let reason = rows.text(room, "reason").map { ": " + $0 } ?? ""
+      return (rows.text(room, "jid") ?? "") + " " + (rows.text(room, "state") ?? "") + reason
+    }.joined(separator: ", ")
+  }
+
   /// `2 queued, 1 held`: each message in one count only, while the member `queued` counts all of them.
   private func waiting(_ account: JSONValue) -> String {
     let (held, unacked) = (rows.number(account, "held"), rows.number(account, "unacked"))

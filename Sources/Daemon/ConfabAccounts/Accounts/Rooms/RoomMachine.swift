@@ -112,6 +112,8 @@ package struct RoomMachine {
   private var deniedAt = Instant(milliseconds: 0)
   /// Pings without an answer, one after the other.
   private var silences = 0
+  /// Since when it is wanted, and was not joined.
+  package private(set) var troubledSince: Instant?
   /// When the room was heard last.
   private var heardAt = Instant(milliseconds: 0)
   /// When the present state ends by itself, or it is looked whether the room has been silent.
@@ -179,7 +181,16 @@ package struct RoomMachine {
     let before = state
     var orders = decide(event, at: now)
     if state != before { orders.append(.report) }
+    noteTrouble(at: now)
     return orders
+  }
+
+  private mutating func noteTrouble(at now: Instant) {
+    switch state {
+    case .left, .joined: troubledSince = nil
+    case .waiting, .unheard, .refused: troubledSince = troubledSince ?? now
+    case .asking, .joining, .entering: break
+    }
   }
 
   private mutating func decide(_ event: Event, at now: Instant) -> [Order] {

@@ -53,7 +53,7 @@ package final class Rooms: StreamPart {
   /// The room at an address, if it is known.
   func known(_ jid: JID) -> Room? { byJID[jid.description] }
 
-  var all: [Room] { byJID.values.sorted { $0.address < $1.address } }
+  package var all: [Room] { byJID.values.sorted { $0.address < $1.address } }
 
   /// True if an address is mine or a contact's: nobody can make it that of a room.
   package func isOfPerson(_ jid: JID) -> Bool {
