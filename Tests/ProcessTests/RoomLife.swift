@@ -7,7 +7,7 @@ final class RoomGuest {
   let name: String
   let daemon: Daemon
   private let proxy: CountingProxy
-  /// What was said, by room: text and number of each message that was answered `ok`.
+  /// The messages said, by room: text and number of each message that was answered `ok`.
   private(set) var said: [String: [(text: String, id: Int64)]] = [:]
   private var count = 0
 
@@ -45,7 +45,7 @@ final class RoomGuest {
     for room in rooms { #expect(try client.request("join wait=joined timeout=60s \(room)").isOK, "\(name), \(room)") }
   }
 
-  /// What became of the messages of this guest in a room, by text: `delivered`, or why not.
+  /// The outcome of each message of this guest in a room, by text: `delivered`, or why not.
   func ends(in room: String) throws -> [String: String] {
     let client = try daemon.client()
     return try (said[room] ?? []).reduce(into: [:]) { ends, message in
@@ -131,7 +131,7 @@ struct RoomLife {
 
   private var seed: String { "CONFAB_SEED=\(chance.seed)" }
 
-  /// What has to be true when all is quiet again.
+  /// Checks the promises once all is quiet again.
   func expectAll() throws {
     for guest in guests { try guest.settle(rooms) }
     for room in rooms {

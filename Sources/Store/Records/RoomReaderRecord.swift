@@ -8,7 +8,7 @@ package struct RoomReaderRecord: Sendable, Equatable {
   package var isMine = false
   /// The nick under which the marker came.
   package var nick: String
-  /// Who had the nick: by the room's id (XEP-0421), else by the JID that it shows, else by one unbroken presence.
+  /// The holder of the nick: by the room's id (XEP-0421), else by the JID that it shows, else by one unbroken presence.
   package var occupantID: String?
   package var jid: String?
   package var presence: UInt64 = 0

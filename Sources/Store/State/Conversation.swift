@@ -100,7 +100,7 @@ package final class Conversation {
     set { unreadCount = UInt32(clamping: newValue) }
   }
 
-  /// How many messages are there whose senders were ignored.
+  /// The number of messages whose senders were ignored.
   package internal(set) var ignored: Int {
     get { marks?.ignored ?? 0 }
     set { if newValue != ignored { ownMarks.ignored = newValue } }

@@ -110,7 +110,7 @@ struct RoomMarkerTests {
     mark(fixture, "live1", by: "carol", "c1")
     hear(fixture, "three", 3)
     #expect(readBy(fixture) == [["carol"], ["carol"], []])
-    // Who wrote it has read it.
+    // The author of a message has read it.
     mark(fixture, "live3", by: "bob", "b1")
     #expect(readBy(fixture) == [["carol"], ["carol"], []])
     _ = fixture.ask("send \(Self.room) four")

@@ -17,7 +17,7 @@ package final class ChatStates: StreamPart {
   /// Typists whose states are kept: strangers send states, too.
   static let most = 1_000
 
-  /// Who is sent a state.
+  /// The recipient of a state.
   package enum Recipient {
     /// A contact, which is sent it if it may see our presence or has sent a state itself.
     case contact(JID)
@@ -88,7 +88,7 @@ package final class ChatStates: StreamPart {
     if others[contact]?.from == from { composed(contact, then: .gone) }
   }
 
-  /// So does leaving a room; nil: all occupants are gone for us.
+  /// An occupant has left a room, and does not type any more; nil: all have.
   func left(_ room: String, _ nick: String? = nil) {
     guard !others.isEmpty else { return }
     let gone = others.keys.filter { typist in

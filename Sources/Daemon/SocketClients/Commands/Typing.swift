@@ -19,7 +19,7 @@ extension Command {
     answerOK()
   }
 
-  /// Whom a state may be sent to: a contact, a small room in which I may speak, or the occupant with whom a private
+  /// The recipient of a state: a contact, a small room in which I may speak, or the occupant with whom a private
   /// conversation was begun, as long as he is there.
   private func recipient(of jid: JID, _ account: Account) -> ChatStates.Recipient? {
     guard account.room(jid.bare) != nil, let room = account.parts.messaging.rooms[jid.bare.description] else {

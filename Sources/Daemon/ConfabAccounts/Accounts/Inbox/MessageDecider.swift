@@ -41,7 +41,7 @@ protocol KnownAddresses {
   func isContact(_ jid: String) -> Bool
 }
 
-/// Those of the rooms and of the roster.
+/// The addresses of the rooms and of the roster.
 private struct AccountAddresses: KnownAddresses {
   let rooms: AccountState
   let roster: RosterSync

@@ -85,7 +85,8 @@ final class MessageOrder {
     newTime(of: shown, at: stamp ?? effects.now.wall, behind: last(in: shown.record.jid))
   }
 
-  /// The same, of a message that is in the archive of the room: it moves behind what stands before it there.
+  /// The time to which a message sent from here moves that the archive of the room has: behind the message before it
+  /// there.
   func newTime(ofArchived shown: KnownMessage) -> Timestamp? {
     guard let run = archive.run, run.course == .forward, let stamp = run.results.newest?.time else { return nil }
     let time = min(run.places.place(of: stamp, in: shown.record.jid), effects.now.wall)

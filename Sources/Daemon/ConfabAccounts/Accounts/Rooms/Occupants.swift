@@ -60,7 +60,7 @@ package struct Occupants {
   mutating func take(_ presence: RoomPresence, areVouchedFor: Bool?, number: () -> UInt64) -> Change? {
     guard let nick = presence.nick else { return nil }
     guard presence.isAvailable else { return leave(nick) }
-    // Who had a nick before a join of mine may have given it up while I was away.
+    // The occupant who had a nick before a join of mine may have given it up while I was away.
     let isNamedAgain = unnamed.remove(nick) == nil
     let known = byNick[nick]
     guard known != nil || byNick.count < Self.most else {

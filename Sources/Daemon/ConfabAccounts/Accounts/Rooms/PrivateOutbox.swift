@@ -70,7 +70,7 @@ final class PrivateOutbox {
 }
 
 extension MessageRecord {
-  /// Whom it is for, in private: the person whom the conversation was begun with, as far as that is known.
+  /// The recipient of a private message: the person whom the conversation was begun with, as far as that is known.
   fileprivate var recipient: Occupant {
     Occupant(nick: (try? JID(jid))?.resource ?? "", id: occupantID, presence: occupantPresence)
   }

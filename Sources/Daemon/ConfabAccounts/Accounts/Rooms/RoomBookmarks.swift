@@ -152,7 +152,7 @@ extension Room {
   fileprivate func take(_ bookmark: RoomBookmark) {
     let known = record
     let isNews = known.autojoinElsewhere != bookmark.autojoin
-    // What the user has set here, and the server has not yet.
+    // The user has set this here, and the server does not have it yet.
     let own = known.isBookmarkLost ? known.bookmark(jid).notification : nil
     defer { if own == nil { take(bookmark.notification, was: known.bookmark(jid).notification, in: bookmark) } }
     change {
