@@ -51,7 +51,9 @@ extension ExitCode {
       return
     }
     let concernsText = line.object["argument"]?.string == "text"
-    self = ErrorCode(rawValue: name).map { ExitCode($0, of: request, concernsText: concernsText) } ?? .refused
+    let code = ErrorCode(rawValue: name).map { ExitCode($0, of: request, concernsText: concernsText) } ?? .refused
+    // A room that I am not in takes nothing: no message was stored.
+    self = code == .failed && line.object["id"] == nil ? .refused : code
   }
 
   private init(_ code: ErrorCode, of request: Request, concernsText: Bool) {

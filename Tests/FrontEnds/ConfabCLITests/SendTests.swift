@@ -121,6 +121,7 @@ struct SendTests {
     "what the daemon says becomes an exit status",
     arguments: [
       (#"{"ok":false,"error":"failed","reason":"gone","id":8,"state":"failed"}"#, 2),
+      (#"{"ok":false,"error":"failed","reason":"you are not in the room r@x"}"#, 1),
       (#"{"ok":false,"error":"timeout","reason":"late","id":8,"state":"queued"}"#, 3),
       (#"{"ok":false,"error":"bad-argument","reason":"no JID","argument":"to"}"#, 64),
       (#"{"ok":false,"error":"bad-argument","reason":"no","argument":"text","position":1}"#, 65),
