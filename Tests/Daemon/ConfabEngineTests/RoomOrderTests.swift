@@ -69,18 +69,26 @@ struct RoomOrderTests {
     #expect(fixture.talk == ["bob: one", "me: a", "me: b", "bob: two", "me: c"])
   }
 
-  @Test("what was said around a message of mine while the daemon was gone stands around it, out of the archive")
-  func archived() throws {
+  /// A daemon that comes back after an hour in which the room took its message, between two others.
+  ///
+  /// - Parameter minute: of the stamps of the room's archive.
+  private func back(stampedSince minute: String) throws -> RoomFixture {
     let (fixture, ids) = try fixture(saying: ["mine"], in: ScriptedRoom())
     var room = fixture.room
     room.swallows = false
     _ = [room.says("one", id: "b1"), room.says("mine", id: ids[0], by: "alice"), room.says("two", id: "b2")]
-    room.stampItems(since: "2025-10-09T09:00")
+    room.stampItems(since: minute)
     room.forgetOccupants()
     fixture.room = room
     fixture.harness.server.refusal = "h='0'"
     let next = try fixture.killed(after: .hours(1))
     next.harness.pass(.minutes(1))
+    return next
+  }
+
+  @Test("what was said around a message of mine while the daemon was gone stands around it, out of the archive")
+  func archived() throws {
+    let next = try back(stampedSince: "2025-10-09T09:00")
     #expect(next.talk == Self.order)
     #expect(next.room.heard == ["mine"])
     #expect(try next.killed().talk == Self.order)
@@ -88,16 +96,7 @@ struct RoomOrderTests {
 
   @Test("an archive whose clock is wrong puts nothing into the future")
   func ofTheFuture() throws {
-    let (fixture, ids) = try fixture(saying: ["mine"], in: ScriptedRoom())
-    var room = fixture.room
-    room.swallows = false
-    _ = [room.says("one", id: "b1"), room.says("mine", id: ids[0], by: "alice"), room.says("two", id: "b2")]
-    room.stampItems(since: "2099-10-09T09:00")
-    room.forgetOccupants()
-    fixture.room = room
-    fixture.harness.server.refusal = "h='0'"
-    let next = try fixture.killed(after: .hours(1))
-    next.harness.pass(.minutes(1))
+    let next = try back(stampedSince: "2099-10-09T09:00")
     #expect(next.talk == Self.order)
     #expect(next.messages.allSatisfy { $0["time"]?.string?.hasPrefix("2025-10-09T") == true })
   }

@@ -48,7 +48,7 @@ struct RoomHabits {
   let hasMoods: Bool
   /// Whether it kicks and bans the user, or is destroyed.
   let expels: Bool
-  /// Who enters has to know it.
+  /// The password that everybody who enters has to know.
   let password: String?
   /// The version of XEP-0425 by which moderators take messages back; nil: they do not.
   let moderation: Moderation?

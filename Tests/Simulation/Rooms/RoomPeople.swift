@@ -142,7 +142,7 @@ struct RoomPeople {
       return forgeModeration(room, nick, speaker, version)
     }
     let forgery = forgery(room)
-    // Who says the same of two messages may want the second one to be taken for the first.
+    // A person who says the same of two messages may want the second one to be taken for the first.
     for _ in 0..<(world.dice.percent(50) ? 2 : 1) {
       let id = freshID(room, speaker.person)
       room.say(nick, "\(id) says something", stanzaID: id, extra: forgery)

@@ -41,7 +41,7 @@ final class RoomWitness {
   private var transmissions: [String: (joins: Set<Int>, count: Int)] = [:]
   /// Messages of the user's that a room refused, by the session.
   private(set) var refusals: [String: ServerSession] = [:]
-  /// Who ignores whom since when, by the server's clock: the ids of occupants, by room.
+  /// The times since which occupants are ignored, by the server's clock: by room and the id of each.
   private var ignored: [String: [String: Timestamp]] = [:]
   /// The presence that the client knows under each address in a room.
   private var shown: [String: Int] = [:]
@@ -207,7 +207,7 @@ final class RoomWitness {
     for line in fitting.prefix(1) { checkIgnored(message, line) }
   }
 
-  /// What somebody says who is ignored is no news; what others say is.
+  /// A message of somebody ignored is no news; one of somebody else is.
   private func checkIgnored(_ message: MessageRecord, _ line: RoomLine) {
     guard line.isVouchedFor, case .occupant(let occupant) = message.author, occupant.id != nil else { return }
     let since = ignored[line.room]?[line.occupantID]

@@ -3,7 +3,7 @@ package import Records
 /// The presence in a room of the person whom a private message is for.
 package enum PeerPresence {
   case there
-  /// Nobody has the nick, or somebody else.
+  /// The nick is free, or somebody else's.
   case gone
   /// I am not in the room, or do not know yet whether its ids of occupants can be trusted.
   case unknown

@@ -58,7 +58,7 @@ extension Room {
     var reader = marker(occupant.nick, referred.present)
     reader.occupantID = occupant.id
     if occupant.id == nil {
-      // Nobody knows who had a nick in the past.
+      // The holder of a nick in the past is unknown.
       if isPast { return }
       reader.jid = occupants[occupant.nick]?.jid
       if reader.jid == nil { reader.presence = occupant.presence }
