@@ -24,18 +24,21 @@ struct RoomTests {
     }
 
     private static func daemon(
-      _ name: String, _ password: String, _ server: Prosody, _ folder: TemporaryFolder, home: String? = nil
+      _ name: String, _ password: String, _ server: Prosody, _ folder: TemporaryFolder, home: String? = nil,
+      data: String? = nil
     ) throws -> Daemon {
       let account = Daemon.Account(
         name, password: password, port: server.directTLSPort, tls: "direct", authority: server.authority)
-      let daemon = try Daemon(home ?? name, in: folder, accounts: [account])
+      let daemon = try Daemon(home ?? name, in: folder, accounts: [account], data: data)
       try daemon.client().waitUntilOnline()
       return daemon
     }
 
     /// Another device of somebody's.
-    func daemon(_ name: String, _ password: String, _ folder: TemporaryFolder, home: String) throws -> Daemon {
-      try Self.daemon(name, password, server, folder, home: home)
+    func daemon(
+      _ name: String, _ password: String, _ folder: TemporaryFolder, home: String, data: String? = nil
+    ) throws -> Daemon {
+      try Self.daemon(name, password, server, folder, home: home, data: data)
     }
 
     /// Says something, and is back when the room has shown it.

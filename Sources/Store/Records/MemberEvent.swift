@@ -1,6 +1,9 @@
 /// The coming or going of an occupant of a room, as a message of the conversation shows it.
 public struct MemberEvent: Sendable, Equatable {
-  /// `joined`, `left`, `nick`, `kicked` or `banned`.
+  /// The kinds of changes.
+  package static let changes: Set<String> = ["joined", "left", "nick", "kicked", "banned"]
+
+  /// One of `changes`.
   public var change: String
   public var nick: String
   /// The nick before.

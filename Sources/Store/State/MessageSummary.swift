@@ -91,7 +91,6 @@ extension MessageRecord.Lent {
     if fields.flags.contains(.mention) { flags.insert(.mention) }
     if fields.flags.contains(.ignored) { flags.insert(.ignored) }
     if fields.flags.isFromElsewhere { flags.state = fields.flags.contains(.room) ? .delivered : .sent }
-    if fields.flags.contains(.room), fields.flags.contains(.history) { flags.insert(.history) }
     if !fields.rare.isEmpty, let details = fields.rare[0].details {
       if details.change?.retraction != nil { flags.insert(.retracted) }
       if details.event != nil { flags.insert(.event) }

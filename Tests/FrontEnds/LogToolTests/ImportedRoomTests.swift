@@ -63,6 +63,37 @@ struct ImportedRoomTests {
     #expect(to.run("export").output.split(separator: "\n").count == 6)
   }
 
+  @Test("comings and goings of occupants come along")
+  func events() throws {
+    var event = MemberEvent("kicked", nick: "mallory")
+    (event.occupantID, event.affiliation, event.role) = ("id-mallory", "none", "participant")
+    (event.by, event.reason, event.jid) = ("ann", "enough", "mallory@example.org/x")
+    var message = Self.message("", by: "mallory", id: "m1", after: 5)
+    (message.stanzaID, message.archiveID, message.type) = (nil, nil, "event")
+    var details = MessageDetails()
+    (details.event, details.plain) = (event, event.sentence)
+    message.details = details
+    let (from, to) = (try ToolFolder(), try ToolFolder())
+    try from.write([Sample.account, .message(message)])
+    try to.write([Sample.account])
+    try TestFiles.write(to.path + "/lines", Array(from.run("export").output.utf8))
+    #expect(to.run("import", "--jsonl", to.path + "/lines").output.hasPrefix("1 messages imported"))
+    #expect(try kept(in: to).first?.details == details)
+    #expect(to.run("import", "--jsonl", to.path + "/lines").output.hasPrefix("0 messages imported, 1 were here"))
+  }
+
+  @Test("what nobody had read stays unread")
+  func unread() throws {
+    let (from, to) = (try ToolFolder(), try ToolFolder())
+    try from.write([Sample.account] + Self.messages.map { .message($0) })
+    try to.write([Sample.account])
+    try TestFiles.write(to.path + "/lines", Array(from.run("export").output.utf8))
+    _ = to.run("import", "--jsonl", to.path + "/lines")
+    var reads: [ReadRecord] = []
+    try to.read { _, record in if case .read(let read) = record { reads.append(read) } }
+    #expect(reads.map(\.jid).contains(Self.room))
+  }
+
   @Test("the text of an export names occupants by their nicks")
   func text() throws {
     let folder = try ToolFolder()

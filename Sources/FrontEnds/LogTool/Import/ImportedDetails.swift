@@ -1,3 +1,4 @@
+import ConfabClient
 import Bytes
 import Clocks
 import JSON
@@ -18,6 +19,7 @@ extension ImportedObject {
       value["error"] == nil ? nil : try Self.text(in: value, "scheme", of: "encrypted")
     }
     details.change = try change(of: message, own: own)
+    if message.type == "event" { details.event = try event() }
     return details == MessageDetails() ? nil : details
   }
 
@@ -27,6 +29,23 @@ extension ImportedObject {
     reply.author = try Self.text(in: value, "from", of: "reply_to")
     reply.quote = try Self.text(in: value, "text", of: "reply_to")
     return reply
+  }
+
+  /// The coming or going of an occupant.
+  private func event() throws(LineProblem) -> MemberEvent {
+    guard let change = try name("change"), let member = member("member"),
+      let nick = try Self.text(in: member, "nick", of: "member")
+    else { throw LineProblem("'change' and 'member.nick' are missing in an event") }
+    guard MemberEvent.changes.contains(change) else {
+      throw LineProblem("'change' is \(TerminalText.quoted(change)), not a change of a member")
+    }
+    var event = MemberEvent(change, nick: nick)
+    event.jid = try Self.text(in: member, "jid", of: "member")
+    event.affiliation = try Self.text(in: member, "affiliation", of: "member")
+    event.role = try Self.text(in: member, "role", of: "member")
+    event.occupantID = try Self.text(in: member, "occupant", of: "member")
+    (event.was, event.by, event.reason) = (try name("was"), try name("by"), try name("reason"))
+    return event
   }
 
   private static func forwarded(_ value: JSONValue) throws(LineProblem) -> ForwardedText {

@@ -74,7 +74,7 @@ struct ImportedMessage {
     record.claimedTime = try object.time("claimed_time")
     record.payloads = Array((try object.text("payloads") ?? "").utf8)
     guard let type = try object.text("type") else { return }
-    guard ["chat", "normal", "headline"].contains(type) else {
+    guard ["chat", "normal", "headline"].contains(type) || type == "event" && record.isOfRoom else {
       throw LineProblem("'type' is \(TerminalText.quoted(type)); expected chat, normal or headline")
     }
     record.type = type
