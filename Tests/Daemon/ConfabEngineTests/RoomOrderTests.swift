@@ -116,6 +116,34 @@ struct RoomOrderTests {
     fixture.hear("two", id: "b2")
     #expect(fixture.talk == Self.order)
   }
+
+  /// The server's stamp on a stanza.
+  private func stamp(_ time: Timestamp) -> String {
+    "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(time.rfc3339)'/>"
+  }
+
+  @Test("what waited at the server for the stream to be resumed stands at the server's stamp")
+  func resumed() throws {
+    let fixture = try RoomFixture()
+    fixture.harness.pass(.minutes(5))
+    let times = (0..<3).map { fixture.harness.now.wall.advanced(by: .seconds(30 * $0 - 90)) }
+    fixture.harness.cut()
+    fixture.harness.pass(.seconds(10))
+    for (number, time) in times.enumerated() { fixture.hear("\(number)", id: "b\(number)", more: stamp(time)) }
+    #expect(fixture.messages.compactMap { $0["time"]?.string } == times.map(\.rfc3339))
+    #expect(fixture.messages.allSatisfy { $0["delayed"]?.bool == true })
+  }
+
+  @Test("an occupant's stamp in the server's name is a claim, once nothing waits there any more")
+  func forgedStamp() throws {
+    let fixture = try RoomFixture()
+    fixture.harness.pass(.minutes(5))
+    let now = fixture.harness.now.wall
+    fixture.hear("late", id: "b1", more: stamp(now.advanced(by: .minutes(-60))))
+    let message = try #require(fixture.messages.first)
+    #expect(message["delayed"]?.bool != true && message["claimed_time"] != nil)
+    #expect(message["time"]?.string == now.rfc3339)
+  }
 }
 
 extension ScriptedRoom {

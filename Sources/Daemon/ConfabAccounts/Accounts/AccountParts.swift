@@ -106,7 +106,8 @@ package final class MessagingParts {
     receipts = Receipts(state, settings, stream, roster, records, effects, storage)
     outbox = OutboxSender(state, settings, stream, receipts, known, records, effects, storage)
     ownActivity = OwnActivity(state, storage, known)
-    inbox = Inbox(of: jid, stream, roster, known, receipts, ownActivity, records)
+    let stamps = BelievedStamps()
+    inbox = Inbox(of: jid, stream, roster, known, receipts, ownActivity, records, stamps)
     archive = OwnArchive(settings, known, core.requests, features, inbox, outbox, stream)
     displayed = ReadPositionSync(of: jid, stream, features, core.nodes, known, records)
     chatStates = ChatStates(stream, roster, effects)
@@ -115,7 +116,7 @@ package final class MessagingParts {
       receipts: receipts,
       archive: known
     ) { [receipts, ownActivity] in
-      Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, room: $1)
+      Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, stamps, room: $1)
     }
     bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)

@@ -6,7 +6,7 @@ import Records
 /// waited, right after our first presence, when the server delivers offline messages, and after a resumption; and only
 /// if it is not from a time in which an earlier session took messages as they came
 /// (docs/decisions/0095-believed-stamps.md).
-struct BelievedStamps {
+final class BelievedStamps {
   /// The longest wait until the server begins to deliver offline messages; it may first have to find another connection
   /// of ours dead.
   static let patience = Interval.minutes(2)
@@ -27,7 +27,7 @@ struct BelievedStamps {
   /// A stream begins or is resumed.
   ///
   /// - Parameter lastLive: when an earlier session took live messages last. A later time than now is of a wrong clock.
-  mutating func expect(at now: Moment, since lastLive: Timestamp?) {
+  func expect(at now: Moment, since lastLive: Timestamp?) {
     (end, lastEnd) = (now.instant.advanced(by: Self.patience), now.instant.advanced(by: Self.longest))
     oldest = lastLive.flatMap { $0 > now.wall ? nil : $0.advanced(by: .milliseconds(-Self.margin.milliseconds)) }
   }
@@ -37,7 +37,7 @@ struct BelievedStamps {
 
   /// True if this message's stamp can be the server's own. The account vouches for stamps of archived messages and
   /// inside of carbons, and my own messages have my own stamp.
-  mutating func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, at now: Instant) -> Bool {
+  func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way, at now: Instant) -> Bool {
     guard message.delayed, way == .lateCarbon || way == .live && !message.isMine else { return true }
     guard let end, now <= end, oldest.map({ message.time >= $0.milliseconds }) ?? true else { return false }
     self.end = min(lastEnd, max(end, now.advanced(by: Self.pause)))

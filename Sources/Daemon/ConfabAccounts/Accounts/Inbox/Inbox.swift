@@ -31,14 +31,16 @@ package final class Inbox: StreamPart {
   let awaited: AwaitedMessages
   /// Returns what is awaited in the room at an address; nil: there is no room.
   var awaitedOfRoom: (String) -> AwaitedMessages? = { _ in nil }
-  private var stamps = BelievedStamps()
+  private let stamps: BelievedStamps
 
-  /// - Parameter room: whose messages it takes; nil: the account's.
+  /// - Parameters:
+  ///   - stamps: of the account's stream.
+  ///   - room: whose messages it takes; nil: the account's.
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, _ receipts: Receipts,
-    _ ownActivity: OwnActivity, _ records: RecordReader, room: (any RoomSenders)? = nil
+    _ ownActivity: OwnActivity, _ records: RecordReader, _ stamps: BelievedStamps, room: (any RoomSenders)? = nil
   ) {
-    self.ownActivity = ownActivity
+    (self.ownActivity, self.stamps) = (ownActivity, stamps)
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     (self.stream, self.effects, self.archive, self.receipts) = (stream, effects, archive, receipts)
     deliveries = Deliveries(state, storage)
@@ -76,17 +78,15 @@ package final class Inbox: StreamPart {
       return false
     }
     if forgotten.has(message, way) || limits.leaveInArchive(message) { return false }
-    if message.isOfRoom {
-      keep(order.shown(message), way)
-    } else {
-      keep(mayHaveWaited ? order.placed(message) : message.withoutStamp(effects.now.wall), way)
-    }
+    let believed = mayHaveWaited ? message : message.withoutStamp(effects.now.wall)
+    keep(believed.isOfRoom ? order.shown(believed) : order.placed(believed), way)
     return true
   }
 
-  /// True if a message's stamp can be our server's own.
+  /// True if a message's stamp can be our server's own, or is of the room, which says what was said before.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    message.isOfRoom || stamps.mayHaveWaited(message, way, at: effects.now.instant)
+    message.isOfRoom && decider.room?.saysHistory == true
+      || stamps.mayHaveWaited(message, way, at: effects.now.instant)
   }
 
   /// Takes a message out of the archive.

@@ -90,9 +90,8 @@ enum IncomingMessage {
     /// The archive whose ids the messages have.
     var archive: JID { room?.jid ?? bare }
 
-    /// The stations that may say when a message was sent (XEP-0203); nil: none, for an occupant of a room could have
-    /// written it.
-    var stamper: JID? { room.map { $0.areStampsTrue ? $0.jid : nil } ?? own }
+    /// The station that may say when a message was sent (XEP-0203): the room, or our server, at which it waited for us.
+    var stamper: JID { room.flatMap { $0.areStampsTrue ? $0.jid : nil } ?? own }
   }
 
   // Decisions are functions and no initialisers: those would get copies of their own of all arguments.

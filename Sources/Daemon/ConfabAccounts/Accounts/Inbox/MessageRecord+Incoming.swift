@@ -36,10 +36,9 @@ extension MessageRecord {
     if let language = body.flatMap({ element[$0].language }) ?? element.language { self.language = language }
     if parts.has(.unstyled) { isUnstyled = true }
     if parts.has(.delay) {
-      let delay = DelayStamp(of: element, own: recipient.stamper ?? recipient.own)
-      let time = recipient.stamper == nil ? nil : delay.time
-      setTime(time, Timestamp(milliseconds: self.time))
-      claimedTime = (time == nil ? delay.claimed ?? delay.time : delay.claimed)?.milliseconds
+      let delay = DelayStamp(of: element, own: recipient.stamper)
+      setTime(delay.time, Timestamp(milliseconds: self.time))
+      claimedTime = delay.claimed?.milliseconds
     }
     if let originID = parts.originID(of: element, besides: stanzaID) { self.originID = originID }
     if parts.has(.stanzaID) { noteArchiveID(parts, of: element, to: recipient) }
