@@ -78,6 +78,8 @@ extension RequestContext {
     if !info.has(.nonAnonymous) { writer.member("anonymous", true) }
     for (feature, name) in Self.features where info.has(feature) { writer.member(name, true) }
     if let language = info.language { writer.member("language", language) }
+    if let may = info.privateMessages { writer.member("pm", may) }
+    if let avatar = info.avatarHash { writer.member("avatar", avatar) }
     if info.has(.gateway) { writer.member("gateway", "irc") }
   }
 

@@ -155,7 +155,7 @@ struct VerbCommand {
     }
   }
 
-  /// The request with the names of contacts replaced by JIDs.
+  /// The request with the names of contacts, and of rooms where no contact has the name, replaced by JIDs.
   func named(
     _ request: Request, _ client: inout DaemonClient
   ) throws(TransportFailure) -> Result<Request, UsageFailure> {
@@ -166,6 +166,11 @@ struct VerbCommand {
     }
     // A socket without the right to ask for the roster takes the JID as typed; the request itself reports other errors.
     guard final.kind == .done else { return .success(request) }
+    if !lookup.knowsAll(of: request) {
+      _ = try client.ask(Request(.rooms, account: request.account)) { line throws(TransportFailure) in
+        lookup.note(line.object)
+      }
+    }
     return Result { () throws(UsageFailure) in try lookup.resolve(request) }
   }
 

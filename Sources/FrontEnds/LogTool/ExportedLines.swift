@@ -181,7 +181,7 @@ struct ExportedLines {
     writeLine {
       object.writeMembers(of: message, into: &$0)
       if let kind = message.kind.word { $0.member("kind", kind) }
-      if message.kind == .occupant, let id = message.occupantID { $0.member("occupant", id) }
+      if message.kind == .occupant, message.author.isMe, let id = message.occupantID { $0.member("occupant", id) }
       edits.write(into: &$0)
       if let resource { $0.member("resource", resource) }
       writeIDs(of: message, into: &$0)

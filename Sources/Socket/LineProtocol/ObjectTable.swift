@@ -50,6 +50,8 @@ package enum ObjectTable {
       .init("noise", "string", "If not `never`: `smart` or `always` (`noise`)."),
       .init("members_only", "boolean", "If only members may join."),
       .init("moderated", "boolean", "If only those with voice may speak."),
+      .init("pm", "string", "Who may send private messages: `anyone`, `participants`, `moderators` or `none`."),
+      .init("avatar", "string", "The SHA-1 of its picture, in hexadecimal."),
       .init("anonymous", "boolean", "If not everybody sees the JIDs of all."),
       .init("public", "boolean", "If its service lists it."),
       .init("persistent", "boolean", "If it stays when the last one leaves."),
@@ -97,7 +99,7 @@ package enum ObjectTable {
       .init("conversation", "JID", "With whom; bare."), accountMember,
       .init("from", "JID", "Who wrote it; full if that is known."),
       .init(
-        "nick", "string", "The contact's name in the roster, else its nickname, if it has one; in a room the sender's."),
+        "nick", "string", "The contact's name in the roster, else its nickname, if it has one; in a room the sender's, mine too."),
       .init("occupant", "string", "The sender's id in a room (XEP-0421), where that announces ids."),
       .init(
         "nick_is", "string",

@@ -28,10 +28,13 @@ public protocol MessageContent: ~Copyable {
   /// It was said in a room to all.
   var isOfRoom: Bool { get }
 
+  /// It was said to one occupant of a room, or by one to me.
+  var isInPrivate: Bool { get }
+
   /// True if the occupant of a room with this nick said it.
   func isSaid(by nick: String) -> Bool
 
-  /// Writes the nick, and the id, of the occupant of a room who said it.
+  /// Writes the nick, and the id, of the occupant of a room who said it, to all or to me alone.
   func writeOccupant(into writer: inout JSONWriter)
 
   /// Writes one of its texts as a member of an object; false where it has none of that kind.

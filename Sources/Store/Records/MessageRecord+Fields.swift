@@ -179,7 +179,7 @@ extension MessageRecord {
     get { box[0].flags.contains(.ignored) }
     set { box[0].flags.set(.ignored, newValue) }
   }
-  /// The id by which the room vouches for its sender (XEP-0421); of mine in private: for whom it is.
+  /// The id by which the room vouches for its sender (XEP-0421); of mine in private: for the recipient.
   package var occupantID: String? {
     get { box[0].rare.first?.occupantID }
     set { box[0].change { $0.occupantID = newValue } }

@@ -98,6 +98,7 @@ public struct MessageView: ~Copyable, MessageContent {
   public var isIgnored: Bool { flags.contains(.ignored) }
   public var isFromHere: Bool { flags.isFromHere }
   public var isOfRoom: Bool { flags.contains(.room) }
+  public var isInPrivate: Bool { flags.contains(.inPrivate) }
 
   public func isSaid(by nick: String) -> Bool {
     let peer = unsafe reader.text(at: places[MessageText.peer.rawValue].range)

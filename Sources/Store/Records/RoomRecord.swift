@@ -66,6 +66,10 @@ package struct RoomRecord: Sendable, Equatable {
     package var name: String?
     package var description: String?
     package var language: String?
+    /// The occupants that may send private messages, in the word of XEP-0045.
+    package var privateMessages: String?
+    /// SHA-1 of its picture, in hexadecimal digits.
+    package var avatarHash: String?
     /// When it answered, in milliseconds since 1970.
     package var time: Int64 = 0
 
@@ -204,6 +208,8 @@ extension RoomRecord.Info: FieldGroup, FieldValue {
     try fields.one(3, "description", &description)
     try fields.one(4, "language", &language)
     try fields.one(5, "time", &time)
+    try fields.one(6, "private-messages", &privateMessages, "who may send them: `anyone`, `participants`, `moderators`")
+    try fields.one(7, "avatar", &avatarHash)
   }
 }
 

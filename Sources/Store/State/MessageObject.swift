@@ -70,7 +70,7 @@ package struct MessageObject {
     }
     if let account { writer.member("account", account) }
     writeSender(of: message, into: &writer)
-    if message.isOfRoom {
+    if message.isOfRoom || message.isInPrivate && !message.isMine {
       message.writeOccupant(into: &writer)
     } else if let nick {
       writer.member("nick", nick.text)

@@ -11,6 +11,27 @@ struct NameTests {
     #"{"contact":{"jid":"nameless@example.org"}}"#, #"{"ok":true}"#,
   ]
 
+  private static let rooms = [
+    #"{"room":{"jid":"lunch@rooms.example","name":"Lunch","state":"joined"}}"#,
+    #"{"room":{"jid":"bob@rooms.example","name":"Bob","state":"left"}}"#, #"{"ok":true}"#,
+  ]
+
+  /// With an unknown name, the daemon is asked for rooms, too.
+  private func runWithRooms(_ arguments: [String]) -> (daemon: FakeDaemon, code: Int32) {
+    let daemon = FakeDaemon(
+      [FakeDaemon.greeting, .takes, .lines(Self.roster), .takes, .lines(Self.rooms), .takes]
+        + [.lines([#"{"ok":true,"id":8}"#])])
+    return (daemon, daemon.run(arguments))
+  }
+
+  @Test("a room is found by its name where no contact has that")
+  func room() {
+    let (daemon, code) = runWithRooms(["history", "lunch"])
+    #expect(code == 0 && daemon.requests.map(\.verb) == [.roster, .rooms, .history])
+    #expect(daemon.requests.last?.string(.jid) == "lunch@rooms.example")
+    #expect(run(["history", "bob"]).daemon.requests.last?.string(.jid) == "bob@example.org")
+  }
+
   private func run(_ arguments: [String], _ roster: [String] = roster) -> (daemon: FakeDaemon, code: Int32) {
     let daemon = FakeDaemon([FakeDaemon.greeting, .takes, .lines(roster), .takes, .lines([#"{"ok":true,"id":8}"#])])
     return (daemon, daemon.run(arguments))
@@ -36,11 +57,11 @@ struct NameTests {
     #expect(several.code == 64 && several.daemon.requests.map(\.verb) == [.roster])
     #expect(
       several.daemon.complaints == [
-        "confab: several contacts are named 'anna'; use one of their JIDs: anna@example.org, anna@work.example"
+        "confab: several contacts or rooms are named 'anna'; use one of their JIDs: anna@example.org, anna@work.example"
       ])
-    let nobody = run(["send", "bill", "hi"])
-    #expect(nobody.code == 64 && nobody.daemon.requests.map(\.verb) == [.roster])
-    #expect(nobody.daemon.complaints.first?.hasPrefix("confab: no contact is named 'bill'") == true)
+    let nobody = runWithRooms(["send", "bill", "hi"])
+    #expect(nobody.code == 64 && nobody.daemon.requests.map(\.verb) == [.roster, .rooms])
+    #expect(nobody.daemon.complaints.first?.hasPrefix("confab: no contact or room is named 'bill'") == true)
   }
 
   @Test("addresses, domains, and words after --jid are not looked up")

@@ -18,7 +18,7 @@ package struct OutgoingStanza {
     let change = message.sentChange
     let isFromHere = message.author == .thisDevice
     guard let id = change == nil ? message.stanzaID : change?.stanzaID,
-      let to = try? JID(isFromHere ? message.peer : message.jid)
+      let to = try? JID(isFromHere && !message.isOfRoom ? message.peer : message.jid)
     else { return nil }
     (self.to, self.id, self.message, self.own) = (to, id, message, own)
   }

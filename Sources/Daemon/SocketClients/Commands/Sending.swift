@@ -121,15 +121,19 @@ extension Command {
   }
 
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
-    let isOfRoom = account.room(to.bare) != nil
+    let room = account.room(to.bare)
+    let isOfRoom = room != nil
+    // What others see as its sender.
+    let me = to.isBare ? room?.usedNick.flatMap { try? to.with(resource: $0) } : nil
     var message = MessageRecord(
-      account: account.number, jid: conversation(to, account), peer: to.description,
+      account: account.number, jid: conversation(to, account), peer: (me ?? to).description,
       time: context.effects.now.wall.milliseconds)
     message.author = .thisDevice
     (message.isOfRoom, message.isInPrivate) = (to.isBare && isOfRoom, !to.isBare && isOfRoom)
     if message.isInPrivate, let occupant = recipient(to, account) {
       (message.occupantID, message.occupantPresence) = (occupant.id, occupant.presence)
     }
+    if message.isOfRoom { message.occupantID = room?.occupantID }
     message.text = text
     message.stanzaID = context.effects.token(bytes: 12)
     message.key = request.string(.key)
@@ -163,7 +167,7 @@ extension Command {
   /// True if a message equals the request in recipient and reply, or in the message that it replaces.
   private func isSame(_ message: MessageRecord, to: JID, _ account: Account) -> Bool {
     guard let target = message.target else {
-      return request.id(.replace) == nil && message.peer == to.description
+      return request.id(.replace) == nil && (message.isOfRoom ? message.jid : message.peer) == to.description
         && message.details?.reply?.message == request.id(.reply)
     }
     return target == request.id(.replace) && message.jid == conversation(to, account)

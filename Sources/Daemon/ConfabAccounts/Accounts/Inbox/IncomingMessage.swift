@@ -267,6 +267,7 @@ enum IncomingMessage {
     if let room = recipient.room {
       message.author = room.senders.author(of: element, from: from.jid, isPast: room.isPast)
       message.isOfRoom = true
+      if message.isMine { message.occupantID = recipient.occupantID(of: element, from: from) }
       message.isIgnored = room.senders.isIgnored(message.author, isPast: room.isPast)
       message.isMention =
         !message.isMine && !message.isIgnored && room.senders.isMention(message.text, in: element)

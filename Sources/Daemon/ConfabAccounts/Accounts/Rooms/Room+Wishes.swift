@@ -14,7 +14,8 @@ extension Room {
     // A room that was left is made anew only if somebody asks for that.
     if !record.isWanted { isAskedAnew = true }
     let sequence = change {
-      if let password = password ?? $0.invitation?.password { $0.password = password }
+      // Anybody can invite, with any password: it does not replace one that is known.
+      $0.password = password ?? $0.password ?? $0.invitation?.password
       ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)
       if let nick {
         $0.nick = nick

@@ -58,6 +58,7 @@ extension RoomRecord.Info {
   package init(_ info: RoomInfo, at time: Int64) {
     self.init()
     (name, description, language, self.time) = (info.name, info.description, info.language, time)
+    (privateMessages, avatarHash) = (info.privateMessages?.rawValue, info.avatarHash)
     set(.membersOnly, info.isMembersOnly == true)
     set(.moderated, info.isModerated == true)
     set(.nonAnonymous, info.isNonAnonymous == true)
