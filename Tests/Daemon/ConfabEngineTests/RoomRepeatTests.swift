@@ -188,4 +188,28 @@ struct RoomRepeatTests {
     harness.pass(.seconds(1))
     #expect(messages(harness).last?["failure"]?["condition"]?.string == "forbidden")
   }
+
+  @Test(
+    "what an occupant says again because the room has forgotten it is there once; what reuses an id without that is new",
+    arguments: [ScriptedRoom(), ScriptedRoom.withoutArchive()])
+  func saidAgain(_ room: ScriptedRoom) throws {
+    let fixture = try RoomFixture(room)
+    fixture.harness.pass(.minutes(10))
+    func delay(_ seconds: Int64) -> String {
+      let stamp = fixture.harness.now.wall.advanced(by: .seconds(seconds)).rfc3339
+      return "<delay xmlns='urn:xmpp:delay' from='bob@example.org/x' stamp='\(stamp)'/>"
+    }
+    fixture.hear("yes", id: "r1")
+    fixture.hear("no", id: "r2")
+    fixture.hear("yes", id: "r1", more: delay(-3))
+    #expect(fixture.talk == ["bob: yes", "bob: no"])
+    fixture.hear("yes", id: "r1", by: "carol", more: delay(-3))
+    fixture.hear("other", id: "r1", more: delay(-3))
+    fixture.hear("yes", id: "r1")
+    fixture.harness.pass(.minutes(10))
+    fixture.hear("yes", id: "r1", more: delay(-3))
+    let all = ["bob: yes", "bob: no", "carol: yes", "bob: other", "bob: yes", "bob: yes"]
+    #expect(fixture.talk == all)
+    #expect(try fixture.killed().talk == all)
+  }
 }

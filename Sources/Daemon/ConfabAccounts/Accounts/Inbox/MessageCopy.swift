@@ -33,6 +33,9 @@ struct MessageCopy {
   /// The margin of a room's message without an id, which the room says again at each join, stamped in whole seconds.
   private static let roomMargin = Interval.seconds(2)
 
+  /// How far the clocks of two people may be apart when one says when a message was written that the other saw come.
+  private static let clockMargin = Interval.minutes(2)
+
   // MARK: - By the archive's id
 
   var archiveHash: UInt64? { statedID.map { MessageIDHash.of($0) } }
@@ -64,7 +67,7 @@ struct MessageCopy {
   var contentHashes: [UInt64] {
     guard isIdentifiedByContent else { return [] }
     let hashes = ContentHash.all(message)
-    let mayBeNamed = message.archiveID == nil || message.isNoteToSelf || idsSince > 0
+    let mayBeNamed = message.archiveID == nil || message.isNoteToSelf || idsSince > 0 || maySayAgain
     return mayBeNamed ? hashes + hashes.map(ContentHash.ofNamed) : hashes
   }
 
@@ -80,14 +83,14 @@ struct MessageCopy {
     }
     // A live message that is not delivered again can only be a copy if the archive has shown it already, and only if
     // live messages do not bring the archive's ids.
-    return way != .live || message.delayed || isNote || comparesLive
+    return way != .live || message.delayed || isNote || comparesLive || maySayAgain
   }
 
   /// True if it can be a copy of this message, if that is not matched already. Two live messages are copies only if the
   /// server marks the second one as delivered again.
   func hasContent(of known: KnownMessage) -> Bool {
     let isOtherWay = way != .live || message.delayed || known.record.archived || message.isNoteToSelf
-    return isOtherWay && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
+    return (isOtherWay || isSaidAgain(known)) && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
   }
 
   /// True if it can be a copy of this message as it was before changes that it had when it came. One of mine in a room,
@@ -100,6 +103,16 @@ struct MessageCopy {
       return message.isOfRoom && message.isMine && message.text == known.record.text
     }
     return change.retraction != nil || change.texts.first?.text == message.text
+  }
+
+  /// True of a message of a room whose sender says when it was written.
+  private var maySayAgain: Bool { message.isOfRoom && message.claimedTime != nil }
+
+  /// True if the sender of a message of a room may have sent this one before, by when it says that it was written: a room
+  /// whose server was killed has shown a message and does not know it, so its sender says it again under the same id.
+  func isSaidAgain(_ known: KnownMessage) -> Bool {
+    guard maySayAgain, let claimed = message.claimedTime else { return false }
+    return Self.areNear(claimed, known.record.claimedTime ?? known.record.time, within: Self.clockMargin)
   }
 
   /// How many archive ids one message can have: a note to self is archived as sent and as received.
