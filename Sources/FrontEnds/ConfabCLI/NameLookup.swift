@@ -20,7 +20,9 @@ struct NameLookup {
   private static func names(in request: Request) -> [String] {
     let options = request.row.options.filter { $0.kind == .jid }.map { request.options[$0.name] }
     let arguments = request.row.arguments.filter { $0.kind == .jid }.map { request.arguments[$0.name] }
-    return (options + arguments).compactMap { if case .string(let word) = $0, !word.utf8.contains(UInt8(ascii: "@")) { word } else { nil } }
+    return (options + arguments).compactMap {
+      if case .string(let word) = $0, !word.utf8.contains(UInt8(ascii: "@")) { word } else { nil }
+    }
   }
 
   /// Adds a contact or a room from a data line of `roster` or `rooms`.
@@ -32,7 +34,9 @@ struct NameLookup {
 
   /// True if each name of the request is one of those that were added, or may be a domain.
   func knowsAll(of request: Request) -> Bool {
-    Self.names(in: request).allSatisfy { name in name.utf8.contains(UInt8(ascii: ".")) || all.contains { $0.name == name.lowercased() } }
+    Self.names(in: request).allSatisfy { name in
+      name.utf8.contains(UInt8(ascii: ".")) || all.contains { $0.name == name.lowercased() }
+    }
   }
 
   /// The request with names replaced by JIDs.
@@ -52,11 +56,14 @@ struct NameLookup {
     let found = all.filter { $0.name == word.lowercased() }
     let jids = Set(found.map(\.jid)).sorted()
     guard jids.count < 2 else {
-      throw UsageFailure("several contacts or rooms are named '\(word)'; use one of their JIDs: \(jids.joined(separator: ", "))")
+      throw UsageFailure(
+        "several contacts or rooms are named '\(word)'; use one of their JIDs: \(jids.joined(separator: ", "))")
     }
     guard let jid = jids.first else {
       if word.utf8.contains(UInt8(ascii: ".")) { return value }
-      throw UsageFailure("no contact or room is named '\(word)'; see 'confab roster' and 'confab rooms', or add --jid if it is an address")
+      throw UsageFailure(
+        "no contact or room is named '\(word)'; see 'confab roster' and 'confab rooms', or add --jid if it is an address"
+      )
     }
     // If only one account has it, the name selects that account.
     if request.account == nil, found.count == 1 { request.account = found.first?.account }

@@ -99,7 +99,8 @@ package enum ObjectTable {
       .init("conversation", "JID", "With whom; bare."), accountMember,
       .init("from", "JID", "Who wrote it; full if that is known."),
       .init(
-        "nick", "string", "The contact's name in the roster, else its nickname, if it has one; in a room the sender's, mine too."),
+        "nick", "string",
+        "The contact's name in the roster, else its nickname, if it has one; in a room the sender's, mine too."),
       .init("occupant", "string", "The sender's id in a room (XEP-0421), where that announces ids."),
       .init(
         "nick_is", "string",

@@ -37,7 +37,8 @@ struct RoomObjectTests {
     let fixture = try fixture()
     fixture.say(
       "<message type='chat' from='\(Self.jid)/bob' id='p1'><body>psst</body>"
-        + "<x xmlns='http://jabber.org/protocol/muc#user'/><occupant-id xmlns='urn:xmpp:occupant-id:0' id='b1'/></message>")
+        + "<x xmlns='http://jabber.org/protocol/muc#user'/><occupant-id xmlns='urn:xmpp:occupant-id:0' id='b1'/></message>"
+    )
     _ = fixture.ask("send \(Self.jid)/bob what")
     let messages = fixture.ask("history \(Self.jid)/bob").compactMap { $0["message"] }
     #expect(messages.map { $0["nick"]?.string } == ["bob", nil])

@@ -90,7 +90,8 @@ struct MessageCopy {
   /// server marks the second one as delivered again.
   func hasContent(of known: KnownMessage) -> Bool {
     let isOtherWay = way != .live || message.delayed || known.record.archived || message.isNoteToSelf
-    return (isOtherWay || isSaidAgain(known)) && hasSenderAndText(of: known.record) && hasCopyID(of: known.record) && isNear(known)
+    return (isOtherWay || isSaidAgain(known)) && hasSenderAndText(of: known.record) && hasCopyID(of: known.record)
+      && isNear(known)
   }
 
   /// True if it can be a copy of this message as it was before changes that it had when it came. One of mine in a room,
