@@ -219,7 +219,9 @@ package enum ObjectTable {
       .init("last", "message", "The newest of these, if there is one."),
       .init("draft", "string", "The shared draft; empty if there is none."),
       .init("read", "number", "The `id` up to which it is read; 0 if nothing is."),
-      .init("known", "boolean", "Whether I have written to them, or have them in the roster; else strangers."),
+      .init(
+        "known", "boolean",
+        "Whether I have written to them, have them in the roster, or am in the room; else strangers."),
       .init("notify", "string", "Of which messages the user wants a `notice`: `always`, `mentions`, `never`."),
       .init("notify_until", "time", "If that holds for a time: until when."),
       .init("pinned", "boolean", "Whether the user keeps it on top."),

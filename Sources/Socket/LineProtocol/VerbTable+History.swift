@@ -7,7 +7,7 @@ extension VerbTable {
         Conversations are ordered by their newest message; a message dated in the future does not count until then. \
         `more_before` says that more conversations follow the last one shown: `before=` with its JID continues there. \
         Anybody can begin a conversation: with `known=yes` those of strangers, who are neither in the roster nor were \
-        ever written to, are left out, and with `known=no` there are no others.
+        ever written to, are left out, and with `known=no` there are no others. A room that you are in is known.
         """,
       options: [
         OptionRow(.group, .word, "Only with the contacts of this group."),

@@ -54,11 +54,13 @@ package final class AccountState {
 
   // MARK: - People
 
-  /// True if `jid` is no stranger: on the roster, with any subscription, written to, or my own.
-  package func knows(_ jid: String) -> Bool { contacts.know(jid) || jid == record.jid }
+  /// True if `jid` is no stranger: on the roster, with any subscription, written to, my own, or a room that I am in.
+  package func knows(_ jid: String) -> Bool {
+    contacts.know(jid) || jid == record.jid || rooms[jid]?.isWanted == true
+  }
 
   /// The bare JIDs of whom it knows, in no order that means anything.
-  package var knownJIDs: Set<String> { contacts.knownJIDs.union([record.jid]) }
+  package var knownJIDs: Set<String> { contacts.knownJIDs.union([record.jid]).union(rooms.wanted) }
 
   /// The name of a contact to show: that of the roster, else the nickname; nil: there is neither.
   package func shownName(of jid: String) -> ShownName? { contacts.shownName(of: jid, own: record.jid) }

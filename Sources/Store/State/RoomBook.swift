@@ -7,6 +7,9 @@ package struct RoomBook {
 
   package subscript(jid: String) -> RoomRecord? { byJID.isEmpty ? nil : byJID[jid] }
 
+  /// Those that the user wants to be in.
+  var wanted: some Sequence<String> { byJID.values.lazy.filter(\.isWanted).map(\.jid) }
+
   mutating func apply(_ record: RoomRecord) { byJID[record.jid] = record }
 }
 

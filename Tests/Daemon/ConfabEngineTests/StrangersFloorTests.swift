@@ -86,6 +86,22 @@ struct StrangersFloorTests {
     #expect(texts(harness, "carl@example.org") == ["hi", "answer"])
   }
 
+  @Test("a room that I am in is no stranger, and its texts are taken")
+  func room() throws {
+    let fixture = try RoomFixture()
+    let harness = fixture.harness
+    #expect(fixture.ask("conversations known=yes").contains { $0["conversation"]?["jid"] != nil } == false)
+    harness.freeSpace = 1 << 20
+    fixture.hear("one", id: "b1")
+    deliver(harness, "x", from: stranger)
+    harness.pass(.seconds(11))
+    fixture.hear("two", id: "b2")
+    fixture.hear("three", id: "b3", more: "<replace xmlns='urn:xmpp:message-correct:0' id='b1'/>")
+    #expect(fixture.talk == ["bob: three", "bob: two"])
+    let known = fixture.ask("conversations known=yes").compactMap { $0["conversation"]?["jid"]?.string }
+    #expect(known == [RoomFixture.jid])
+  }
+
   @Test("nothing is passed in the archive, across a daemon that dies, and one that still has no room")
   func restarts() throws {
     var harness = try harness()

@@ -34,7 +34,7 @@ package struct ConversationRow: Equatable, Sendable {
   package var notifyUntil: Timestamp?
   package var isPinned: Bool
   package var isArchived: Bool
-  /// True if I have written to them or have them in the roster; otherwise they are strangers.
+  /// True if I have written to them, have them in the roster, or am in the room; otherwise they are strangers.
   package var isKnown: Bool
 
   /// How many unread messages the person wants to be told of.
