@@ -59,6 +59,20 @@ struct RoomHistoryTests {
     #expect(harness.ask(client, "unread in=\(Self.room)").last?["unread"]?.integer == 0)
   }
 
+  @Test("pages of an archive whose clock is ahead stand before those that were read first", arguments: [false, true])
+  func clockAhead(isKilled: Bool) throws {
+    let harness = try harness(6) { room in
+      for place in room.archive.items.indices { room.archive.items[place].stamp = "2025-10-09T08:53:50Z" }
+      room.archive.pageSize = 2
+    }
+    let now = Moment(instant: harness.now.instant, wall: harness.now.wall)
+    let next = isKilled ? try Harness(on: harness.storage, server: harness.server, now: now, seed: 2) : harness
+    next.pass(.minutes(1))
+    let client = next.connect(2)
+    for _ in 0..<3 { _ = page(next, client) }
+    #expect(page(next, client).texts == Array(0..<6))
+  }
+
   @Test("an archive that does not answer leaves what is here")
   func silent() throws {
     let harness = try harness(150) { $0.archive.patience = 1 }

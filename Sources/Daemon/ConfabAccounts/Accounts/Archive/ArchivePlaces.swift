@@ -17,6 +17,8 @@ struct ArchivePlaces {
   private var knowsAll = true
   /// On the way back, when the page before begins: nothing stands behind that.
   private var limit: Timestamp?
+  /// The earliest time at which a message of the present page stands.
+  private var earliest: Timestamp?
 
   init() {}
 
@@ -30,6 +32,9 @@ struct ArchivePlaces {
     shift = min(.milliseconds(max(0, place - stamp)), MessageOrder.searchMargin)
   }
 
+  /// On the way back from messages that begin here at this time; nil: it is unknown.
+  init(before limit: Timestamp?) { self.limit = limit }
+
   /// The time at which another run begins to place the messages behind the last one.
   var end: Timestamp? { [previous, last].compactMap(\.self).max() }
 
@@ -37,6 +42,7 @@ struct ArchivePlaces {
   /// messages of other conversations; one more than `searchMargin` behind it is ignored.
   mutating func passed(_ message: MessageRecord, stamp: Timestamp) {
     let time = Timestamp(milliseconds: message.time)
+    earliest = earliest.map { min($0, time) } ?? time
     guard time - stamp <= MessageOrder.searchMargin else { return }
     last = time
     let isLater = previous.map { time > $0 } ?? true
@@ -48,7 +54,10 @@ struct ArchivePlaces {
   }
 
   /// The next page is of older messages, which do not follow those before.
-  mutating func turnBack(before oldest: Timestamp?) { (limit, previous, last, lasts) = (oldest, nil, nil, [:]) }
+  mutating func turnBack(before oldest: Timestamp?) {
+    limit = [oldest, earliest].compactMap(\.self).min()
+    (earliest, previous, last, lasts) = (nil, nil, nil, [:])
+  }
 
   /// The last order of a conversation at this time that the archive has shown; 0: it has shown none; nil: it is
   /// unknown.
@@ -57,11 +66,13 @@ struct ArchivePlaces {
     return knowsAll || previous != time ? 0 : nil
   }
 
-  /// When a message with this stamp is to stand: behind what comes before it.
+  /// When a message with this stamp is to stand: behind what comes before it. On the way back, a stamp of a clock that is
+  /// ahead of ours, from what was the future when the page before came, does not put it behind that page.
   func place(of stamp: Timestamp, in jid: String) -> Timestamp {
     var time = stamp
     if let previous, previous > time, previous - stamp <= max(MessageOrder.delay, shift) { time = previous }
     if let last = lasts[jid]?.time, last > time, last - stamp <= MessageOrder.searchMargin { time = last }
-    return max(stamp, limit.map { min($0, time) } ?? time)
+    guard let limit, limit < time else { return time }
+    return stamp - limit <= MessageOrder.searchMargin ? limit : stamp
   }
 }

@@ -51,6 +51,14 @@ struct ArchiveRun {
     (self.course, self.page, self.start) = (course, page, start)
   }
 
+  /// Goes on backwards.
+  ///
+  /// - Parameter limit: when the messages begin here that were fetched before; nil: it is unknown.
+  init(before floor: String, start: Timestamp?, limit: Timestamp?) {
+    self.init(.backward, from: .before(floor), start: start)
+    places = ArchivePlaces(before: limit)
+  }
+
   /// Asks for messages after the anchor.
   ///
   /// - Parameter isChecked: the archive's newest message is another one.

@@ -106,7 +106,8 @@ final class ArchiveSync {
   /// Continues the first fetching where it was cut off.
   func fillFurther(_ known: ArchiveRecord, _ floor: String) {
     let horizon = known.horizon.map { Timestamp(milliseconds: $0) }
-    start(ArchiveRun(.backward, from: .before(floor), start: horizon), .filling)
+    let limit = archive.room.flatMap { inbox.order.oldestArchived(in: $0.description) }
+    start(ArchiveRun(before: floor, start: horizon, limit: limit), .filling)
   }
 
   func start(_ run: ArchiveRun, _ phase: Archive.Phase) {

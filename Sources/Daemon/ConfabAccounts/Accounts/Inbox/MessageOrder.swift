@@ -54,6 +54,17 @@ final class MessageOrder {
   /// The depth of a change that the archive brings (`ChangePlace`).
   var depthOfChange: UInt32 { archive.run?.course == .backward ? archive.record?.pages ?? 0 : 0 }
 
+  /// When the oldest message of a conversation stands that came out of the archive.
+  func oldestArchived(in jid: String) -> Timestamp? {
+    let pending = storage.queue.pendingMessages(of: state.number, in: jid).filter(\.message.archived)
+    var times = pending.map { Timestamp(milliseconds: $0.message.time) }
+    if let timeline = state.conversations[jid]?.timeline {
+      let rows = 0..<min(timeline.count, Self.mostNeighbours)
+      if let row = rows.first(where: { timeline[$0].flags.contains(.archived) }) { times.append(timeline[row].time) }
+    }
+    return times.min()
+  }
+
   // MARK: - The order of a room
 
   /// A message of a room was kept.
