@@ -66,6 +66,25 @@ struct RoomRepeatTests {
     #expect(messages(harness).last?["in_doubt"] == nil)
   }
 
+  @Test("what another archive of the room does not have goes again, and is in doubt")
+  func otherArchive() throws {
+    var room = ScriptedRoom()
+    _ = room.says("before", id: "b1")
+    room.swallows = true
+    let harness = try harness(room)
+    harness.send(harness.connect(1), "send \(Self.room) one\n")
+    harness.pass(.seconds(1))
+    harness.server.room?.swallows = false
+    // The room took it, and was made anew by others since.
+    harness.server.room?.archive.items = []
+    _ = harness.server.room?.says("anew", id: "b2")
+    harness.cut()
+    harness.pass(.seconds(20))
+    #expect(harness.server.room?.heard == ["one", "one"])
+    #expect(messages(harness).last?["in_doubt"]?.bool == true)
+    #expect(messages(harness, 81).last?["state"]?.string == "delivered")
+  }
+
   @Test("what I said under another nick is mine when the archive shows it under that one")
   func formerNick() throws {
     var room = ScriptedRoom()

@@ -193,7 +193,7 @@ package final class Room {
   private func openIfRead() {
     guard machine.state == .joined, history.isRead else { return }
     change { $0.firstJoined = $0.firstJoined ?? effects.now.wall.milliseconds }
-    outbox.open(isComplete: history.archive.phase == .complete)
+    outbox.open(provingSince: history.provesSince)
     markRead()
   }
 

@@ -30,6 +30,10 @@ package final class RoomArchive: ArchiveOwner {
   /// True if the room has an archive.
   package var isKept: Bool { archive.phase != .none }
 
+  /// Messages that went out by this record or a later one, and that the archive lacks, did not arrive; nil: its lack
+  /// proves nothing.
+  var provesSince: UInt64? { archive.phase == .complete ? archive.record?.provesSince ?? 0 : nil }
+
   var archive: Archive { sync.archive }
 
   /// The room is being joined: what it says from now on comes live.

@@ -15,8 +15,9 @@ final class RoomOutbox {
   private static let longestPause = Interval.minutes(10)
   /// True if the room is joined, and what was said before the join is known.
   private var isRead = false
-  /// True if the room has shown all that was said before the join.
-  private var isComplete = false
+  /// Messages that went out by this record or a later one did not arrive if the room does not show that they did; nil: it
+  /// has not shown all that was said before the join.
+  private var provesSince: UInt64?
   /// True if the stream is one with which an earlier process sent: a slow room may yet show that.
   private var mayBeShown = false
 
@@ -37,9 +38,10 @@ final class RoomOutbox {
 
   /// I am in it, and what was said before is here.
   ///
-  /// - Parameter isComplete: true: all of it; what is not among it did not arrive.
-  func open(isComplete: Bool) {
-    (isRead, self.isComplete) = (true, isComplete)
+  /// - Parameter provesSince: what went out by this record or a later one and is not here did not arrive; nil: what is
+  ///   here may not be all.
+  func open(provingSince provesSince: UInt64?) {
+    (isRead, self.provesSince) = (true, provesSince)
     if mayBeShown { wait() }
     release()
   }
@@ -83,7 +85,7 @@ final class RoomOutbox {
         continue
       }
       // One that was refused did not arrive.
-      if !isComplete, refusal == nil { doubt(entry) }
+      if refusal == nil, provesSince.map({ entry.order < $0 }) ?? true { doubt(entry) }
       release(entry.id)
     }
     for entry in waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
