@@ -1,5 +1,6 @@
 import Clocks
 import JSON
+import MessageLog
 import Testing
 
 @testable import ConfabAccounts
@@ -78,6 +79,42 @@ struct LostRoomTests {
     next.harness.pass(.minutes(1))
     #expect(next.room.heard == ["one"])
     #expect(next.state("one") == "delivered")
+  }
+
+  @Test("After a kill the room is joined on the resumed stream under the nick that I had, and not under another one")
+  func nickOfResumedStream() throws {
+    var room = ScriptedRoom()
+    room.taken = ["alice"]
+    let fixture = try RoomFixture(room, isJoined: false)
+    #expect(fixture.ask("join wait=joined nick=ally \(RoomFixture.jid)").last?["ok"]?.bool == true)
+    var next = fixture.room
+    next.taken = ["ally"]
+    next.forgetOccupants()
+    fixture.room = next
+    fixture.harness.server.refusal = "h='0'"
+    fixture.harness.cut()
+    fixture.harness.pass(.seconds(20))
+    #expect(fixture.room.nick == "ally_")
+    fixture.harness.server.refusal = nil
+    let joinCount = fixture.room.joins.count
+    let killed = try fixture.killed()
+    #expect(killed.room.joins.dropFirst(joinCount) == ["ally_"])
+  }
+
+  @Test("A join that could not be stored is not made when the disk works again")
+  func unstoredJoin() throws {
+    let fixture = try RoomFixture(isJoined: false)
+    fixture.harness.syncsAtOnce = false
+    fixture.harness.send(fixture.client, "join \(RoomFixture.jid)\n")
+    fixture.harness.pass(.milliseconds(20))
+    fixture.harness.sync(failing: StorageError(.noSpace, "No space left on device", errno: 28))
+    let answers = fixture.harness.takeLines(fixture.client)
+    #expect(answers.contains { $0["error"]?.string == "no-space" })
+    fixture.harness.syncsAtOnce = true
+    let joins = fixture.room.joins.count
+    fixture.harness.pass(.minutes(2))
+    #expect(fixture.room.joins.count == joins)
+    #expect(fixture.ask("rooms").first?["count"]?.integer == 0)
   }
 
   @Test("A stamp in the room's name counts between my presence and the subject, and not before")

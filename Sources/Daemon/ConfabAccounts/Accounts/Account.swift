@@ -202,6 +202,7 @@ package final class Account {
   package func forgetUnstored() {
     resumption.forgetUnstored()
     parts.files.uploads.forgetUnstored()
+    parts.messaging.rooms.forgetUnstored()
   }
 
   /// Nothing can be stored: the link is dropped, and nothing has been taken since then.

@@ -36,6 +36,12 @@ extension Room {
     return sequence
   }
 
+  /// Records were given up, perhaps with a wish, and the stream ends.
+  func forgetUnstored() {
+    (machine, isAskedAnew, lastMarker, keptFacts) = (RoomMachine(record), false, nil, nil)
+    changed()
+  }
+
   /// Answers once it is joined, or refused, or the time is over.
   package func answer(_ ticket: Ticket, whenSettledBefore deadline: Instant) {
     requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }

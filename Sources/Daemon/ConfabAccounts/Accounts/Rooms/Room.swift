@@ -230,7 +230,8 @@ package final class Room {
   }
 
   private func join() {
-    if nicksTried == 0 { nick = wantedNick }
+    // On a resumed stream I may be in it, under the nick that I had: with another one the join would be a change of it.
+    if nicksTried == 0 { nick = (surroundings.stream.isResumed ? record.usedNick : nil) ?? wantedNick }
     guard let mine else {
       return handle(.rejected(RoomRecord.Refusal("jid-malformed", text: "a room takes no such nick"), isPassing: false))
     }

@@ -109,6 +109,9 @@ package final class Rooms: StreamPart {
     while underway.count < Self.mostUnderway, let next = queue.popFirst() { byJID[next].map(begin) }
   }
 
+  /// Records were given up: only what is durable counts.
+  func forgetUnstored() { for room in all { room.forgetUnstored() } }
+
   func linkLost() {
     (queue, isLive) = ([], false)
     for room in all { room.streamLost() }
