@@ -311,6 +311,29 @@ struct CopyTests {
   }
 
   @Test(
+    "a link lost while an archive with new ids is read, and the disk is slow, causes no duplicates",
+    arguments: IDs.allCases)
+  func renumberedAndCut(ids: IDs) throws {
+    let harness = try Self.harness {
+      $0.archive?.pageSize = 7
+      $0.resumption = nil
+    }
+    try Self.fill(harness, ids)
+    Self.renumber(harness)
+    // The query by the old id, and two pages by time.
+    harness.server.archive?.patience = 3
+    harness.syncsAtOnce = false
+    Self.signInAnew(harness)
+    harness.server.archive?.patience = .max
+    Self.signInAnew(harness)
+    #expect(harness.hasBatch)
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.minutes(1))
+    #expect(Self.texts(harness) == (0..<40).map { "\($0 % 20)" })
+  }
+
+  @Test(
     "a message that is delivered again with the id of an earlier archive is known when the present one shows it",
     arguments: IDs.allCases)
   func deliveredAgainWithEarlierID(ids: IDs) throws {

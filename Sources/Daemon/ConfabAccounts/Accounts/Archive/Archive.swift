@@ -56,8 +56,8 @@ package final class Archive {
     (self.address, self.key, self.account, self.storage) = (address, key, account, storage)
   }
 
-  /// Reads from the log since when archive ids are valid.
-  func readIDsSince() { idsSince = durable?.idsSince ?? 0 }
+  /// Reads since when archive ids are valid, also if that is not durable: the next run goes on behind what is not.
+  func readIDsSince() { idsSince = record?.idsSince ?? 0 }
 
   func reset() { (phase, reason, run, taken, leftCount, ended) = (.unknown, nil, nil, 0, 0, nil) }
 
