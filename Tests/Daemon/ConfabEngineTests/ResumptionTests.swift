@@ -3,6 +3,7 @@ import JSON
 import Records
 import ConfabConfiguration
 import TestSupport
+import MessageLog
 import Testing
 
 @testable import ConfabAccounts
@@ -138,6 +139,36 @@ struct ResumptionTests {
     #expect(harness.toServer.contains("<presence") && harness.toServer.contains("jabber:iq:roster"))
     #expect(states(harness) == ["sent", "sent", "sent"])
     #expect(reason(harness).hasPrefix("logged in"))
+  }
+
+  @Test(
+    "a count that could not be stored is asked for again, however late, and nothing goes twice",
+    arguments: ["max='600'", "max='5'"])
+  func unstoredCount(resumption: String) throws {
+    let harness = try Self.online(resumption)
+    harness.server.acknowledges = false
+    let client = harness.connect()
+    for number in 0..<3 { _ = harness.ask(client, "send bob@example.org \(number)") }
+    harness.server.refusal = "h='6'"
+    harness.server.acknowledges = true
+    harness.clearTrace()
+    harness.cut()
+    harness.pass(.milliseconds(200))
+    harness.syncsAtOnce = false
+    // The server has said the count, and no new stream has begun.
+    harness.server.deviation = Deviation(moment: .bind, text: "")
+    harness.pass(.seconds(3))
+    #expect(harness.toServer.contains("<resume"))
+    harness.send(client, "send bob@example.org unstored\n")
+    harness.pass(.milliseconds(20))
+    harness.sync(failing: StorageError(.noSpace, "No space left on device", errno: 28))
+    #expect(harness.takeLines(client).last?["error"]?.string == "no-space")
+    harness.pass(.seconds(10))
+    harness.syncsAtOnce = true
+    harness.sync()
+    harness.pass(.minutes(2))
+    #expect(ids(harness.toServer).count == 1)
+    #expect(states(harness) == ["sent", "sent", "sent"])
   }
 
   @Test("without a count, and with one that cannot be, what left is in doubt", arguments: ["", "h='900'"])

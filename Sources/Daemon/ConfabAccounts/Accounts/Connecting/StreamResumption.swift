@@ -31,6 +31,8 @@ final class StreamResumption {
   private var hasTriedLocation = false
   /// True if the stream is over, even if the log does not say so yet.
   private var isOver = false
+  /// True if the end of the stream was given up, perhaps with the server's count: the server is asked again, however late.
+  private var isEndLost = false
   /// True if the next try waits for the log.
   private var isLogAwaited = false
 
@@ -42,14 +44,14 @@ final class StreamResumption {
 
   private func reset() {
     (counters, since, after, attempts, failures) = (nil, effects.now.instant, 0, 0, 0)
-    hasTriedLocation = false
+    (hasTriedLocation, isEndLost) = (false, false)
   }
 
   // MARK: - What to resume
 
   /// The stream to resume with the next login; nil: there is none, or it is too late.
   func offer(of jid: JID, _ isWanted: (JID) -> Bool) -> Negotiator.Resumption? {
-    guard !isOver, let stream = state.stream, let id = stream.beginning.id, isKept(stream),
+    guard !isOver, let stream = state.stream, let id = stream.beginning.id, isEndLost || isKept(stream),
       let bound = try? JID(stream.beginning.jid), bound.isSpelling(of: jid), isWanted(bound)
     else { return nil }
     return Negotiator.Resumption(jid: bound, previousID: id, handled: stream.handled)
@@ -111,8 +113,12 @@ final class StreamResumption {
     return true
   }
 
-  /// Records were given up: only what is durable counts.
-  func forgetUnstored() { (counters, after) = (nil, 0) }
+  /// Records were given up: only what is durable counts. If the end of the stream was among them, the server is asked for
+  /// it again, and says again how many stanzas it had handled.
+  func forgetUnstored() {
+    if isOver { isEndLost = true }
+    (counters, after, isOver) = (nil, 0, false)
+  }
 
   /// `<resume/>` is sent.
   func requested() { attempts += 1 }
