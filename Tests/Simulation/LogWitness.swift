@@ -134,7 +134,7 @@ final class LogWitness {
     case .nickname(let nickname): nodes.note(nickname)
     case .avatar(let avatar): nodes.note(avatar)
     case .read(let read):
-      reasons.check(read, sequence, messages[read.id])
+      reasons.check(read, sequence, messages[read.id], copies: copies(of: read.id))
       reading.note(read, sequence)
     case .contact(let contact):
       if contact.request {
@@ -143,10 +143,10 @@ final class LogWitness {
         askers[contact.account]?.remove(contact.jid)
       }
     case .release(let release):
-      // Its time came while a front end's wish was being written: the first counts.
+      // Its time came while a front end's wish was being written, or it goes again: the first counts.
+      if releases[release.id] == nil { checkRelease(release.id) }
       releases[release.id] = releases[release.id] ?? sequence
       lastReleases[release.id] = sequence
-      checkRelease(release.id)
     default: break
     }
   }
@@ -207,6 +207,18 @@ final class LogWitness {
     } else {
       noteIncoming(message, sequence)
     }
+  }
+
+  /// Further records of a message that was stored more than once, since the clock was wrong.
+  private func copies(of id: UInt64) -> [UInt64] {
+    guard let message = messages[id], !message.isOfRoom,
+      let name = message.text.split(separator: " ").first, timeless.contains(String(name))
+    else { return [] }
+    let same = messages.filter {
+      $0.key != id && $0.value.account == message.account && $0.value.jid == message.jid
+        && $0.value.text == message.text
+    }
+    return Array(same.keys)
   }
 
   /// True if the archive that a message may come out of is not fetched backwards any more.

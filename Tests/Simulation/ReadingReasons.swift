@@ -28,8 +28,10 @@ final class ReadingReasons {
 
   /// Checks a durable position: its message is the one that somebody named.
   ///
-  /// - Parameter message: the message as it came; nil: nothing is read.
-  func check(_ read: ReadRecord, _ sequence: UInt64, _ message: MessageRecord?) {
+  /// - Parameters:
+  ///   - message: the message as it came; nil: nothing is read.
+  ///   - copies: further records of it. The daemon's own position names them all by the id of the archive.
+  func check(_ read: ReadRecord, _ sequence: UInt64, _ message: MessageRecord?, copies: [UInt64]) {
     let key = Key(account: read.account, jid: read.jid)
     let isBack = read.movedBackAt != nil
     let isRequested = requests.contains {
@@ -41,8 +43,9 @@ final class ReadingReasons {
     let isMine =
       message.map { $0.author == .otherDevice || $0.isOfRoom && reading.isBeforeMine(read.id, in: key) } ?? false
     let isWritten = !isBack && isMine && reading.isNews(read, sequence)
+    let isReadCopy = !isBack && copies.contains { reading.isRead($0, in: key, at: sequence - 1) }
     world.hold(
-      isRequested || isDisplayed || isWritten,
+      isRequested || isDisplayed || isWritten || isReadCopy,
       "\(key.jid) is read up to \(read.id) (\(name)) as \(sequence), and nobody said so")
   }
 

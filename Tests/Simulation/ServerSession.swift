@@ -93,12 +93,15 @@ final class ServerSession {
     guard news <= sent &- acknowledged else {
       return world.hold(false, "h=\(h) acknowledges more than the \(sent) stanzas that were sent")
     }
-    for parcel in queue.prefix(Int(news)).compactMap(\.parcel) { mailbox.delivered(parcel, acknowledged: true) }
-    for line in queue.prefix(Int(news)).compactMap(\.line) { mailbox.witness.rooms.noteAcknowledged(line) }
-    let called = queue.prefix(Int(news)).compactMap(\.acknowledged)
+    let stanzas = queue.prefix(Int(news))
     queue.removeFirst(Int(news))
     acknowledged = h
-    for call in called { call() }
+    // In their order: what takes the user out of a room counts for what came behind it.
+    for stanza in stanzas {
+      if let parcel = stanza.parcel { mailbox.delivered(parcel, acknowledged: true) }
+      if let line = stanza.line { mailbox.witness.rooms.noteAcknowledged(line) }
+      stanza.acknowledged?()
+    }
   }
 
   // MARK: - From the client

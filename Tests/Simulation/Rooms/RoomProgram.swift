@@ -30,10 +30,10 @@ final class RoomProgram: FrontEndProgram {
   private func talk() {
     guard !isTalking else { return }
     isTalking = true
-    let pause = world.isCalm ? Interval.seconds(20) : world.dice.pause(.seconds(5))
-    world.after(pause) { [self] in
+    // A room that was joined in the end may refuse the next stream.
+    let calmPause = hasLookedInTheEnd && isContent ? Interval.minutes(10) : .seconds(20)
+    world.after(world.isCalm ? calmPause : world.dice.pause(.seconds(5))) { [self] in
       isTalking = false
-      if hasLookedInTheEnd, isContent { return }
       act()
       talk()
     }
@@ -45,7 +45,7 @@ final class RoomProgram: FrontEndProgram {
       if world.isCalm || !witness.leftOnce.contains(room.jid) || world.dice.percent(30) { ask(room.jid, isIn: true) }
     }
     // What is answered now counts, and nothing from before.
-    if world.isCalm { (states, hasLookedInTheEnd) = ([:], true) }
+    if world.isCalm, !hasLookedInTheEnd { (states, hasLookedInTheEnd) = ([:], true) }
     connection?.write("rooms tag=rooms\n")
     guard !world.isCalm else { return }
     let room = world.dice.pick(rooms)

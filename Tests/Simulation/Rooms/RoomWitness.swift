@@ -258,7 +258,7 @@ final class RoomWitness {
     let isPast = message.archived || message.delayed
     // An archive that is read before the room has told the user's id cannot tell what is the user's.
     if line.speaker == .device, message.archived, records[line.room]?.occupantID == nil { return true }
-    return line.speaker == .device && !line.isVouchedFor && (isPast || line.nick != line.clientNick)
+    return line.speaker == .device && isUnknown && (isPast || line.nick != line.clientNick)
   }
 
   private func checkTime(_ message: MessageRecord, _ said: [RoomLine], _ sequence: UInt64) {
