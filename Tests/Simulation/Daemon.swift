@@ -70,6 +70,7 @@ final class Daemon {
       return startLater()
     }
     network.server.starts += 1
+    disk.witness.rooms.starts = network.server.starts
     disk.endFailures()
     world.trace.line(world.now, "the daemon starts; \(disk.witness.durable) records")
     deliver(.started)

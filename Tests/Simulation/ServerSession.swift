@@ -21,7 +21,7 @@ final class ServerSession {
   /// When the session began, by the server's clock.
   let began: Timestamp
   /// The daemon process that has the session.
-  private var process: Int
+  private(set) var process: Int
   /// The client's anchor when the session began.
   private let anchor: String?
   /// Acknowledgements are on; it may be resumed.

@@ -70,7 +70,7 @@ extension RoomWitness {
           ? room.isModerated(line) || own.contains { $0.change == .retraction }
           : ([line] + own).contains { $0.text == present.text },
         "\(line.text) of \(line.nick) in \(room.jid) stands as \(present.text), which its author did not say")
-      if room.isModerated(line), isOwed(line, room) {
+      if room.isModerated(line), isOwed(line, room) || isTaken(line) && world.faults[.clockJump] == nil {
         world.hold(isRetracted, "\(line.text) in \(room.jid) was taken back by a moderator")
       }
       guard room.habits.hasOccupantIDs, !room.isModerated(line), world.faults[.clockJump] == nil,

@@ -14,8 +14,10 @@ final class RoomWitness {
   private(set) var records: [String: RoomRecord] = [:]
   /// Rooms in which the user wants to be, or may be still.
   private var wanted: Set<String> = []
-  /// When the user left each.
-  private var left: [String: Instant] = [:]
+  /// How often the daemon has started.
+  var starts = 0
+  /// When the user left each, and how often the daemon had started by then.
+  private var left: [String: (time: Instant, starts: Int)] = [:]
   /// How long a join may be on its way.
   private static let longestWay = Interval.minutes(5)
   /// Rooms of which the user has left since one was joined first.
@@ -118,12 +120,17 @@ final class RoomWitness {
   /// The daemon has stored that the user is in a room no more.
   func noteLeft(_ room: String) {
     wanted.remove(room)
-    left[room] = world.now.instant
+    left[room] = (world.now.instant, starts)
   }
 
-  func checkJoin(of room: String) {
+  /// The user's client enters a room. A process that began after the user had left it has no join on its way, unless a
+  /// server reads on what one before it had written.
+  func checkJoin(of room: String, by process: Int) {
     world.see(.roomJoin)
-    let isOnItsWay = left[room].map { world.now.instant - $0 < Self.longestWay } ?? false
+    let isOnItsWay =
+      left[room].map {
+        world.now.instant - $0.time < Self.longestWay && (process <= $0.starts || world.climate.readsOn)
+      } ?? false
     world.hold(wanted.contains(room) || isOnItsWay, "\(room) is joined, and nobody asked for that")
   }
 

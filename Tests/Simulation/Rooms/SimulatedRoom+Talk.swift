@@ -31,7 +31,8 @@ extension SimulatedRoom {
       if world.bug != .unheardRefusal { refuse(id, "forbidden", from: jid, session) }
       return
     }
-    guard mood == .willing || world.isCalm, !world.happens(habits.losses) else { return witness.noteLoss(id) }
+    let losses = world.bug == .forgottenRepeat ? 900 : habits.losses
+    guard mood == .willing || world.isCalm, !world.happens(losses) else { return witness.noteLoss(id) }
     let presence = clientPresence
     world.after(world.bug == .hastyFence ? habits.lag.times(8) : habits.lag) { [self] in
       guard isThere, let client = self.client, client.session === session, presence == clientPresence else { return }
@@ -117,8 +118,8 @@ extension SimulatedRoom {
   func moderate(_ line: RoomLine, as number: Int) {
     guard let id = line.archiveID, let version = habits.moderation else { return }
     moderated.insert(id)
-    archive?.replace(id, by: tombstone(of: line, version))
     guard world.bug != .unheardModeration else { return }
+    archive?.replace(id, by: tombstone(of: line, version))
     let xml =
       "from='\(jid)' type='groupchat' id='moderation-\(number)-\(jid)'>\(Self.announcement(of: id, by: jid, version))"
       + "</message>"

@@ -65,7 +65,7 @@ final class SimulatedRoom {
 
   /// The user's client wants to be in it.
   func enter(_ session: ServerSession, as nick: String, _ join: Element) {
-    witness.checkJoin(of: jid)
+    witness.checkJoin(of: jid, by: session.process)
     if let client, client.session === session, client.nick != nick { return rename(nick) }
     if let refusal = refusal(of: join, as: nick) { return refuse(nick, refusal, session) }
     let isNew = !isThere
