@@ -23,9 +23,8 @@ class Burst:
         size = command.get("bytes", 428)
         first, senders = command.get("first", 0), command.get("senders", SENDERS)
         room = command.get("room")
-        messages = [
-            rooms.message(first + number, room) if room else _message(first + number, size, session.jid, senders)
-            for number in range(self._count)]
+        make = _message if room is None else _archived if command.get("archived") else _said
+        messages = [make(first + number, size, session.jid, room or senders) for number in range(self._count)]
         end = PING + (ASK if session.is_managed else b"")
         self._pause = 1 / command["rate"] if "rate" in command else 0
         self._segments = command.get("segments")
@@ -61,6 +60,14 @@ class Burst:
     def _ready(self):
         self._session.emit("burst-ready", bytes=sum(map(len, self._records)))
         self._go.wait()
+
+
+def _said(number, _, jid, room):
+    return rooms.message(number, room, jid)
+
+
+def _archived(number, _, jid, room):
+    return rooms.result(number, room, "0123456789abcdef", jid)
 
 
 def _message(number, size, jid, senders):

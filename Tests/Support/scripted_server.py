@@ -33,7 +33,7 @@ Commands ("connection" defaults to the newest):
   {"do":"archive"} gives alice an archive of one message (XEP-0313), {"do":"archive","count":N} so many more; the next
       question is then answered after {"do":"archive-go"}. archive-ready: it waits; archive-done {seconds}: all of it is acknowledged.
   {"do":"rooms","service":DOMAIN,"occupants":N?,"missed":M?} has all rooms of a service: each takes whoever joins, has N
-      occupants, and an archive with M messages behind the first one. A "burst" with "room":JID is said in one.
+      occupants, and an archive with M messages behind the first one. A "burst" with "room":JID is said in one, with "archived":true comes out of its archive.
 BYTES: a text, or a list of texts and of {"text"|"base64","repeat":N?}.
 """
 

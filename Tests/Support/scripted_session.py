@@ -148,7 +148,7 @@ class Session:
 
     def _answered_by_room(self, element, name):
         rooms = self._server.rooms
-        data = rooms.answer(element, name) if rooms is not None and name in STANZA_NAMES else None
+        data = rooms.answer(element, name, self.jid) if rooms is not None and name in STANZA_NAMES else None
         if data:
             self._send(data)
         return data is not None

@@ -49,15 +49,16 @@ package enum Burst {
   ///   - first: the number of the first, where it is not the first burst: no two messages are the same.
   ///   - senders: how many people write them.
   ///   - room: where it is said, by occupants; nil: to the account.
+  ///   - isArchived: as results of the room's archive, which nobody asked for.
   ///   - listen: is called when the first one leaves.
   package static func measure(
     count: Int, _ server: ScriptedServer, _ processID: pid_t, _ shape: Shape = .full, first: Int = 0,
-    senders: Int = 20, room: String? = nil, listening listen: () throws -> Void = {}
+    senders: Int = 20, room: String? = nil, isArchived: Bool = false, listening listen: () throws -> Void = {}
   ) throws -> Outcome {
     let numbers = [("count", count), ("first", first), ("senders", senders)].map {
       JSONMember($0.0, .integer(Int64($0.1)))
     }
-    let place = room.map { [JSONMember("room", .string($0))] } ?? []
+    let place = room.map { [JSONMember("room", .string($0)), JSONMember("archived", .bool(isArchived))] } ?? []
     try server.command("burst", numbers + place + shape.members)
     try server.event("burst-ready", until: .seconds(120))
     let before = try ProcessUsage(of: processID)
