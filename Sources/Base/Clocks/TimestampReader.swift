@@ -7,8 +7,8 @@ extension Timestamp {
   ///
   /// - Parameter roundsUp: the first millisecond that is not before it, for what is a bound of times in milliseconds.
   public init?(rfc3339 text: String, roundsUp: Bool = false) {
-    var reader = TimestampReader(rest: text.utf8[...])
-    guard let milliseconds = reader.dateTime(), reader.rest.isEmpty else { return nil }
+    var reader = TimestampReader(bytes: Array(text.utf8))
+    guard let milliseconds = reader.dateTime(), reader.next == nil else { return nil }
     self.init(milliseconds: milliseconds)
     guard (Timestamp.earliestWritten...Timestamp.latestWritten).contains(self) else { return nil }
     if roundsUp, reader.isFiner, self < Timestamp.latestWritten { self.milliseconds += 1 }
@@ -17,9 +17,15 @@ extension Timestamp {
 
 /// A cursor over the text of one time; each step takes what it names or answers nil.
 private struct TimestampReader {
-  var rest: Substring.UTF8View
+  let bytes: [UInt8]
+  private var place = 0
   /// The fraction says more than milliseconds.
   private(set) var isFiner = false
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The byte at which it stands; nil: the text is over.
+  var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
   /// The whole form, as milliseconds since 1970.
   mutating func dateTime() -> Int64? {
@@ -51,10 +57,10 @@ private struct TimestampReader {
     guard take(".") else { return 0 }
     var value: Int64 = 0
     var digits = 0
-    while let digit = rest.first, (0x30...0x39).contains(digit) {
+    while let digit = next, (0x30...0x39).contains(digit) {
       if digits < 3 { value = value * 10 + Int64(digit &- 0x30) } else if digit != 0x30 { isFiner = true }
       digits += 1
-      rest = rest.dropFirst()
+      place += 1
     }
     guard digits > 0 else { return nil }
     for _ in min(digits, 3)..<3 { value *= 10 }
@@ -75,17 +81,17 @@ private struct TimestampReader {
   private mutating func number(digits: Int, in range: ClosedRange<Int>) -> Int? {
     var value = 0
     for _ in 0..<digits {
-      guard let digit = rest.first, (0x30...0x39).contains(digit) else { return nil }
+      guard let digit = next, (0x30...0x39).contains(digit) else { return nil }
       value = value * 10 + Int(digit &- 0x30)
-      rest = rest.dropFirst()
+      place += 1
     }
     return range.contains(value) ? value : nil
   }
 
   private mutating func take(_ scalar: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
-    guard let byte = rest.first, byte == UInt8(ascii: scalar) || other.map({ byte == UInt8(ascii: $0) }) == true
+    guard let byte = next, byte == UInt8(ascii: scalar) || other.map({ byte == UInt8(ascii: $0) }) == true
     else { return false }
-    rest = rest.dropFirst()
+    place += 1
     return true
   }
 }

@@ -120,11 +120,12 @@ __attribute__((target("avx2"))) static size_t find_pairs_avx2(
     const cbytes_fragments *set, const uint8_t *bytes, size_t length, size_t from, size_t *looks) {
   const __m256i first = _mm256_set1_epi8((char)set->starts[0][0]), or_first = _mm256_set1_epi8((char)set->starts[0][1]);
   const __m256i second = _mm256_set1_epi8((char)set->starts[1][0]), or_second = _mm256_set1_epi8((char)set->starts[1][1]);
-  size_t place = from;
-  for (; place + 65 <= length; place += 64) {
-    __m256i low = _mm256_and_si256(is_either(bytes + place, first, or_first), is_either(bytes + place + 1, second, or_second));
-    __m256i high = _mm256_and_si256(
-        is_either(bytes + place + 32, first, or_first), is_either(bytes + place + 33, second, or_second));
+  // The last bytes, and zeros behind them.
+  uint8_t rest[65] = {0};
+  for (size_t place = from; place < length; place += 64) {
+    const uint8_t *here = place + 65 <= length ? bytes + place : memcpy(rest, bytes + place, length - place);
+    __m256i low = _mm256_and_si256(is_either(here, first, or_first), is_either(here + 1, second, or_second));
+    __m256i high = _mm256_and_si256(is_either(here + 32, first, or_first), is_either(here + 33, second, or_second));
     if (__builtin_expect(_mm256_testz_si256(_mm256_or_si256(low, high), _mm256_or_si256(low, high)), 1)) continue;
     uint64_t some = (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
     for (; some; some &= some - 1) {
@@ -133,7 +134,7 @@ __attribute__((target("avx2"))) static size_t find_pairs_avx2(
       if (at + set->width <= length && stands(set, bytes, length, at, buckets(set, bytes + at))) return at;
     }
   }
-  return cbytes_fragments_find_plainly(set, bytes, length, place, looks);
+  return length;
 }
 
 __attribute__((target("avx2"))) static size_t find_avx2(

@@ -96,7 +96,7 @@ extension Engine {
     case .suspicion(let suspicion): accounts.numbered(suspicion.account)?.outbox.failPoisoned()
     case .wish(let wish): accounts.numbered(wish.account)?.wishChanged(isCommand: wish.isCommand)
     case .login(let login) where login.mechanism == nil: accounts.numbered(login.account)?.unpinned()
-    case .message(let message) where message.author == .thisDevice:
+    case .message(let message) where message.isFromHere:
       accounts.numbered(message.account)?.outbox.schedule(sequence)
     case .change(let message) where message.details?.change?.isSent == true:
       accounts.numbered(message.account)?.outbox.schedule(sequence)

@@ -13,6 +13,6 @@ struct BoundResources {
   }
 
   func resource(of message: MessageRecord) -> String? {
-    message.author == .thisDevice ? resources[message.account] : nil
+    message.isFromHere ? resources[message.account] : nil
   }
 }

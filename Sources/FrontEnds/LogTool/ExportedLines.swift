@@ -159,7 +159,7 @@ struct ExportedLines {
     var object = MessageObject(id: id)
     let account = state.accounts[message.account]
     object.ownJID = account.map { QuotedText($0.record.jid) }
-    if !message.author.isMe { object.nick = account?.shownName(of: message.jid) }
+    if !message.isMine { object.nick = account?.shownName(of: message.jid) }
     guard let conversation = account?.conversations[message.jid],
       let row = conversation.timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)
     else { return (object, false) }

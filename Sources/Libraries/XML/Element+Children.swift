@@ -21,6 +21,11 @@ extension Element {
     children.first { $0.isNamed(local, namespace) }
   }
 
+  /// The first child of that name; compares numbers only.
+  package func child(_ local: KnownName, _ namespace: KnownName) -> Element? {
+    children.first { $0.isNamed(local, namespace) }
+  }
+
   /// All children of that name.
   package func children(_ local: StaticString, _ namespace: StaticString) -> [Element] {
     children.filter { $0.isNamed(local, namespace) }

@@ -71,12 +71,19 @@ extension MessageRecord {
       return flags.isDisjoint(with: [.room, .inPrivate]) ? .person : .occupant(sendingOccupant)
     }
     set {
-      box[0].flags.set(.mine, newValue.isMe)
-      box[0].flags.set(.elsewhere, newValue == .otherDevice)
-      guard case .occupant(let occupant) = newValue else { return }
-      box[0].flags.insert(.room)
-      box[0].change { ($0.occupantID, $0.occupantPresence) = (occupant.id, occupant.presence) }
+      box[0].flags.subtract([.mine, .elsewhere])
+      switch newValue {
+      case .thisDevice: box[0].flags.insert(.mine)
+      case .otherDevice: box[0].flags.formUnion([.mine, .elsewhere])
+      case .person: break
+      case .occupant(let occupant): take(occupant)
+      }
     }
+  }
+
+  private mutating func take(_ occupant: Occupant) {
+    box[0].flags.insert(.room)
+    (box[0].occupantID, box[0].occupantPresence) = (occupant.id, occupant.presence)
   }
 
   private var sendingOccupant: Occupant {
@@ -91,7 +98,7 @@ extension MessageRecord {
   /// True if one of both was mine when it came, by the nick alone, and the other has that nick and no id: what a room shows
   /// of the past tells no more.
   private func isUnderNick(of other: MessageRecord) -> Bool {
-    guard isOfRoom, other.isOfRoom, author.isMe != other.author.isMe, peer == other.peer else { return false }
+    guard isOfRoom, other.isOfRoom, isMine != other.isMine, peer == other.peer else { return false }
     return author.occupant?.id == nil && other.author.occupant?.id == nil
   }
 
@@ -99,7 +106,7 @@ extension MessageRecord {
   /// counts, but a message sent from here has none, and neither has one of mine in a room that was imported.
   public func hasSender(of other: MessageRecord) -> Bool {
     guard isByAuthor(of: other) else { return false }
-    return other.author == .thisDevice || peer == other.peer || isOfRoom && isMine && other.isMine
+    return other.isFromHere || peer == other.peer || isOfRoom && isMine && other.isMine
   }
 
   /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.

@@ -123,7 +123,11 @@ extension MessageRecord {
 
   /// The JID behind its first slash; empty where there is none.
   static func resource(of jid: String) -> String {
-    jid.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(jid[jid.utf8.index(after: $0)...]) } ?? ""
+    let bytes = jid.utf8.span
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
+      return String(decoding: jid.utf8.dropFirst(index + 1), as: UTF8.self)
+    }
+    return ""
   }
 }
 

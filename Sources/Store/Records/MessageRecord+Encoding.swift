@@ -46,19 +46,20 @@ extension MessageRecord.Fields {
     if !jid.utf8.span.isBare(of: peer.utf8.span) { present.insert(.conversation) }
     if stanzaID != nil { present.insert(.stanzaID) }
     if archiveID != nil { present.insert(.archiveID) }
-    if language != nil || depth > 0 || !rare.isEmpty { present.insert(.more) }
+    let isOfOccupant = occupantID != nil || occupantPresence > 0
+    if language != nil || depth > 0 || isOfOccupant || !rare.isEmpty { present.insert(.more) }
     return present
   }
 
   /// The most that it takes beside numbers.
   fileprivate var mostBytes: Int {
     let texts = peer.utf8.count + jid.utf8.count + text.utf8.count
-    let others = language.utf8Count + stanzaID.utf8Count + archiveID.utf8Count
+    let others = language.utf8Count + stanzaID.utf8Count + archiveID.utf8Count + occupantID.utf8Count
     return 1 + texts + others + (rare.first?.mostBytes ?? 0)
   }
 
   /// The numbers, lengths and tags.
-  fileprivate var mostNumbers: Int { 10 + (rare.isEmpty ? 0 : 2 * 19) }
+  fileprivate var mostNumbers: Int { 14 + (rare.isEmpty ? 0 : 2 * 17) }
 
   fileprivate func encodeTagged(into output: inout OutputSpan<UInt8>, _ details: [UInt8]) {
     if let rare = rare.first { rare.encodeTexts(into: &output) }
@@ -67,7 +68,9 @@ extension MessageRecord.Fields {
     if depth > 0 { output.field(20, UInt64(depth)) }
     if let rare = rare.first { rare.encodeTimes(into: &output) }
     if !details.isEmpty { output.field(24, details.span) }
-    if let rare = rare.first { rare.encodeOccupant(into: &output) }
+    if let target = rare.first?.target { output.field(25, target) }
+    if let occupantID { output.field(26, occupantID.utf8.span) }
+    if occupantPresence > 0 { output.field(27, occupantPresence) }
   }
 }
 
@@ -83,8 +86,7 @@ extension MessageRecord.Rare {
   /// The most that it takes beside numbers.
   fileprivate var mostBytes: Int {
     let texts = type.utf8.count + subject.utf8Count + thread.utf8Count + originID.utf8Count + key.utf8Count
-    let ids = claimedArchiveID.utf8Count + occupantID.utf8Count
-    return texts + (sender?.socket).utf8Count + ids + payloads.count
+    return texts + (sender?.socket).utf8Count + claimedArchiveID.utf8Count + payloads.count
   }
 
   fileprivate func encodeTexts(into output: inout OutputSpan<UInt8>) {
@@ -102,12 +104,6 @@ extension MessageRecord.Rare {
     output.field(17, UInt64(sender.uid))
     if sender.pid != 0 { output.field(18, UInt64(sender.pid)) }
     if let socket = sender.socket { output.field(19, socket.utf8.span) }
-  }
-
-  fileprivate func encodeOccupant(into output: inout OutputSpan<UInt8>) {
-    if let target { output.field(25, target) }
-    if let occupantID { output.field(26, occupantID.utf8.span) }
-    if occupantPresence > 0 { output.field(27, occupantPresence) }
   }
 
   fileprivate func encodeTimes(into output: inout OutputSpan<UInt8>) {

@@ -181,13 +181,13 @@ extension MessageRecord {
   }
   /// The id by which the room vouches for its sender (XEP-0421); of mine in private: for the recipient.
   package var occupantID: String? {
-    get { box[0].rare.first?.occupantID }
-    set { box[0].change { $0.occupantID = newValue } }
+    get { box[0].occupantID }
+    set { box[0].occupantID = newValue }
   }
   /// In a room: `Occupant.presence` of its sender.
   package var occupantPresence: UInt64 {
-    get { box[0].rare.first?.occupantPresence ?? 0 }
-    set { box[0].change { $0.occupantPresence = newValue } }
+    get { box[0].occupantPresence }
+    set { box[0].occupantPresence = newValue }
   }
 
   /// Mine: it is kept back until then; milliseconds since 1970.

@@ -47,6 +47,8 @@ public struct MessageRecord: Sendable, Equatable {
     public var language: String?
     public var stanzaID: String?
     public var archiveID: String?
+    public var occupantID: String?
+    public var occupantPresence: UInt64 = 0
     /// One, or none where it would say nothing.
     public var rare: [Rare] = []
 
@@ -79,8 +81,6 @@ public struct MessageRecord: Sendable, Equatable {
     public var heldUntil: Int64?
     public var details: MessageDetails?
     public var target: UInt64?
-    public var occupantID: String?
-    public var occupantPresence: UInt64 = 0
 
     var hasReply: Bool { details?.reply != nil }
   }

@@ -143,8 +143,8 @@ extension RoomRecord {
     usedNick = nick
   }
 
-  /// True if a nick is mine, or was.
-  package func hasUsed(_ nick: String) -> Bool { usedNick == nick || formerNicks.contains(nick) }
+  /// The nicks that are mine, or were.
+  package var usedNicks: [String] { formerNicks + (usedNick.map { [$0] } ?? []) }
 }
 
 extension RoomRecord.Info {

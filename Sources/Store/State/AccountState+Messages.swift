@@ -7,7 +7,7 @@ import Records
 // (docs/decisions/0075-changed-messages-are-written-whole.md).
 extension AccountState {
   func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> State.Change {
-    if message.author == .thisDevice {
+    if message.isFromHere {
       queue(message, id: id, location: location)
       messageIDs.noteSending(message, id: id)
     }

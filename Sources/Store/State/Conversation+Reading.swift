@@ -22,12 +22,13 @@ extension Conversation {
   package var lastArrived: Entry? { newestEntry.map { unreadEntries.reduce($0) { $0.id > $1.id ? $0 : $1 } } }
 
   /// The unread messages, the newest first. The cost is the number of messages behind the oldest of them, because the
-  /// search goes backwards.
+  /// search goes backwards: as far as all are unread, and from there on.
   package var unreadEntries: [Entry] {
-    var (entries, row) = ([Entry](), timeline.count - 1)
-    while entries.count < unread, row >= 0 {
-      if isUnread(timeline[row]) { entries.append(timeline[row]) }
-      row -= 1
+    var (entries, end) = ([Entry](), timeline.count)
+    while entries.count < unread, end > 0 {
+      let start = max(0, end - max(unread - entries.count, 16))
+      entries += timeline.entries(of: start..<end).reversed().filter(isUnread)
+      end = start
     }
     return entries
   }

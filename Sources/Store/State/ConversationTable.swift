@@ -130,7 +130,8 @@ package final class ConversationTable {
     guard !loaded.isEmpty else { return nil }
     if cache.isEmpty { cache = Array(repeating: nil, count: Self.cacheSize) }
     let bytes = jid.utf8.span
-    let slot = Int(bytes.cacheHash) & (Self.cacheSize - 1)
+    // The bits that the last bytes change: the nicks of a room's private conversations differ there alone.
+    let slot = Int(bytes.cacheHash >> 14)
     if let last = cached(slot, bytes) ?? cached(slot ^ 1, bytes) { return want(last) }
     guard let known = byJID[jid] else { return nil }
     (cache[slot], cache[slot ^ 1]) = (known, cache[slot])

@@ -137,7 +137,7 @@ extension ErasedRecord {
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)
     archiveID = message.archiveID.map { MessageIDHash.of($0) }
-    guard message.author == .thisDevice else {
+    guard message.isFromHere else {
       (place, copy) = (message.place, message.copyHash)
       return
     }

@@ -10,13 +10,16 @@ package struct RoomBook {
   /// Those that the user wants to be in.
   var wanted: some Sequence<String> { byJID.values.lazy.filter(\.isWanted).map(\.jid) }
 
+  /// True if there is a room at an address. Copies nothing.
+  package func has(_ jid: String) -> Bool { !byJID.isEmpty && byJID.index(forKey: jid) != nil }
+
   mutating func apply(_ record: RoomRecord) { byJID[record.jid] = record }
 }
 
 extension AccountState {
   /// How far the archive is here that has a conversation: the room's, or the account's.
   package func archive(of address: String) -> ArchiveRecord? {
-    server.archives[rooms[address] == nil ? nil : address]
+    server.archives[rooms.has(address) ? address : nil]
   }
 
   /// True if that archive is not fetched backwards any more: what comes out of it is new.
@@ -24,7 +27,7 @@ extension AccountState {
 
   /// The kind of the conversation at an address.
   package func kind(of address: String) -> ConversationKind {
-    if rooms[address] != nil { return .room }
+    if rooms.has(address) { return .room }
     return address.utf8.contains(UInt8(ascii: "/")) ? .occupant : .person
   }
 }

@@ -98,6 +98,11 @@ package struct MessageParts {
     return nil
   }
 
+  /// The id of the occupant of a room who sent the message, if the room says it.
+  package func occupantID(of message: Element) -> String? {
+    only(.occupantID).flatMap { OccupantID.id(in: message[$0]) }
+  }
+
   /// The method by which the message is encrypted; nil: it is not.
   package func encryption(of message: Element) -> MessageEncryption? {
     has(.encrypted) ? MessageEncryption.of(message, hasOther: hasUnknown || has(.body)) : nil

@@ -1,3 +1,4 @@
+import Bytes
 package import XML
 package import XMPPCore
 
@@ -91,10 +92,10 @@ package struct VoiceRequest: Sendable, Equatable {
 extension MultiUserChat {
   /// The room that says a message itself; nil: somebody else does, or the message is an error.
   static func room(saying message: Element) -> JID? {
-    guard message.isNamed(.message, .client), !message.attribute(.type, equals: "error"),
-      let from = message.jid("from"),
-      from.isBare
+    // Nearly all are of occupants, which is seen without a look at the address.
+    guard message.lendAttribute(.from, { $0.contains(UInt8(ascii: "/")) }) == false,
+      message.isNamed(.message, .client), !message.attribute(.type, equals: "error")
     else { return nil }
-    return from
+    return message.jid("from")
   }
 }

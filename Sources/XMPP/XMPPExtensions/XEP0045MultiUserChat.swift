@@ -113,7 +113,7 @@ package enum MultiUserChat {
   /// The new topic, empty if there is none any more, of a message that changes it: one with a subject and without a body
   /// (section 8.1). Nil: it does not.
   package static func subject(in message: Element) -> String? {
-    guard message.child("body", Namespace.client) == nil else { return nil }
+    guard message.child(.body, .client) == nil else { return nil }
     let subjects = message.children("subject", Namespace.client).map(\.text)
     return subjects.first { !$0.isEmpty } ?? subjects.first
   }

@@ -30,7 +30,7 @@ package struct RoomInvitation: Sendable, Equatable {
   /// Reads a message; nil: it brings none. Occupants of a room can forge one through it: it counts only from the room
   /// itself, and none counts that everybody there is sent.
   package init?(_ message: Element, from sender: JID) {
-    guard !["groupchat", "error"].contains(message.attribute("type")) else { return nil }
+    guard !message.attribute(.type, equals: "groupchat"), !message.attribute(.type, equals: "error") else { return nil }
     if let mediated = Self.mediated(message, by: sender) ?? Self.direct(message, by: sender) {
       self = mediated
     } else {

@@ -12,11 +12,11 @@ package struct ForwardedMessage: Sendable {
   /// Reads the only `<forwarded/>` of an element, and the only message in that. Nil where anything else is in its place,
   /// and where the message brings another one in its turn: nobody's word counts two levels down.
   package init?(in wrapping: Element) {
-    guard let forwarded = Self.only("forwarded", Namespace.forward, of: wrapping),
-      let message = Self.only("message", Namespace.client, of: forwarded), !Self.isWrapping(message)
+    guard let forwarded = wrapping.onlyChild("forwarded", Namespace.forward),
+      let message = forwarded.onlyChild(where: { $0.isNamed(.message, .client) }), !Self.isWrapping(message)
     else { return nil }
     self.message = message
-    time = forwarded.child("delay", Namespace.delay)?.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }
+    time = forwarded.child(.delay, .delayed)?.attribute("stamp").flatMap { Timestamp(rfc3339: $0) }
   }
 
   /// A message that was stored as it came.
@@ -24,11 +24,6 @@ package struct ForwardedMessage: Sendable {
 
   /// True if a message wraps another one (XEP-0280, XEP-0313), by a payload that only some senders may send.
   static func isWrapping(_ message: Element) -> Bool { MessageParts(of: message).restricted != nil }
-
-  private static func only(_ local: StaticString, _ namespace: StaticString, of element: Element) -> Element? {
-    let found = element.children(local, namespace)
-    return found.count == 1 ? found.first : nil
-  }
 }
 
 /// A message that somebody forwards to somebody else (section 3): its text and files, by the word of who forwards it, and

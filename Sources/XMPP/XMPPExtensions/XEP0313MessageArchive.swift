@@ -41,7 +41,7 @@ package struct ArchiveResult: Sendable {
 
   /// Reads a `<result/>`; nil where it has no id that is one.
   package init?(_ element: Element) {
-    guard element.isNamed("result", Namespace.archive), let id = element.attribute("id"),
+    guard element.isNamed("result", Namespace.archive), let id = element.attribute(.id),
       (1...ResultSet.longestID).contains(id.utf8.count)
     else { return nil }
     self.id = id

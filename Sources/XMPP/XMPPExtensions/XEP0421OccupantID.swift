@@ -10,8 +10,12 @@ package enum OccupantID {
 
   /// The id in a stanza; nil: there is none, or there are several, of which one is forged.
   package static func of(_ stanza: Element) -> String? {
-    guard let id = stanza.onlyChild(where: { $0.isNamed(.occupantID, .occupantIDs) })?.attribute("id"), !id.isEmpty,
-      id.unicodeScalars.count <= longest
+    stanza.onlyChild { $0.isNamed(.occupantID, .occupantIDs) }.flatMap { id(in: $0) }
+  }
+
+  static func id(in element: Element) -> String? {
+    guard let id = element.attribute(.id), !id.isEmpty,
+      id.utf8.count <= longest || id.unicodeScalars.count <= longest
     else { return nil }
     return id
   }

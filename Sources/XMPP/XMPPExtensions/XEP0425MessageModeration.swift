@@ -60,7 +60,7 @@ package struct Moderation: Sendable, Equatable {
   /// The rest of a retracted message in an archive; nil: the message is whole. An occupant can forge it, but only for a
   /// message of their own.
   package static func tombstone(in message: Element) -> Moderation? {
-    guard message.child("body", Namespace.client) == nil else { return nil }
+    guard message.child(.body, .client) == nil else { return nil }
     if let retracted = message.onlyChild("retracted", MessageRetraction.namespace),
       let moderated = retracted.child("moderated", namespace)
     {

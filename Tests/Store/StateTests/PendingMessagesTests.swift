@@ -8,7 +8,7 @@ import Testing
 struct PendingMessagesTests {
   @Test("An archive id from before the archive gave new ids no longer counts")
   func earlierID() {
-    var pending = PendingMessages()
+    let pending = PendingMessages()
     let message = MessageRecord(
       account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: 0, text: "hello", stanzaID: "m1")
     let naming = ArchiveIDRecord(account: 1, message: 5, archiveID: "a1")
@@ -19,7 +19,7 @@ struct PendingMessagesTests {
 
   @Test("The archive's messages of another time do not change the place of the next late message")
   func order() {
-    var pending = PendingMessages()
+    let pending = PendingMessages()
     func note(_ id: UInt64, time: Int64, depth: UInt32, archived: Bool) {
       var message = MessageRecord(
         account: 1, jid: "bob@example.org", peer: "bob@example.org/x", time: time, text: "\(id)", stanzaID: "m\(id)")

@@ -72,7 +72,7 @@ package final class ChatStates: StreamPart {
 
   /// A message ends `composing`.
   func received(_ message: MessageRecord) {
-    guard !others.isEmpty, !message.author.isMe else { return }
+    guard !others.isEmpty, !message.isMine else { return }
     if message.isOfRoom, case .occupant(let occupant) = message.author {
       composed(Typist(message.jid, nick: occupant.nick), then: .active)
     } else {

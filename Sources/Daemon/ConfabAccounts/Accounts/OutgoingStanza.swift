@@ -16,7 +16,7 @@ package struct OutgoingStanza {
   /// - Parameter own: my bare JID.
   package init?(_ message: MessageRecord, own: String) {
     let change = message.sentChange
-    let isFromHere = message.author == .thisDevice
+    let isFromHere = message.isFromHere
     guard let id = change == nil ? message.stanzaID : change?.stanzaID,
       let to = try? JID(isFromHere && !message.isOfRoom ? message.peer : message.jid)
     else { return nil }

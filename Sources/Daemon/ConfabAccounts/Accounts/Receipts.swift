@@ -69,7 +69,7 @@ final class Receipts: StreamPart {
   /// True if the sender of a new message, who asked for a receipt, gets one: contacts who see our presence, and anybody
   /// while the roster is awaited, which decides before any is sent.
   func mayBeOwed(for message: MessageRecord) -> Bool {
-    ConversationPolicy.of(message.kind).isFollowed && !message.author.isMe && settings.receipts == .contacts
+    ConversationPolicy.of(message.kind).isFollowed && !message.isMine && settings.receipts == .contacts
       && (roster.seesPresence(message.jid) || roster.isPending)
   }
 

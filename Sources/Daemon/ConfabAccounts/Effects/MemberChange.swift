@@ -26,11 +26,11 @@ package struct RoomMember: Hashable, Sendable {
   package var affiliation: Affiliation?
   package var role: Role?
   package var show: Presence.Show?
+  /// True if the room drops forged ids.
+  package var isVouchedFor = false
   package var status: String?
   /// The id in its presence (XEP-0421), which it may have forged unless `isVouchedFor`.
   package var claimedID: String?
-  /// True if the room drops forged ids.
-  package var isVouchedFor = false
   /// The titles that the room gives it (XEP-0317).
   package var hats: [String] = []
   /// See `Occupant.presence`.

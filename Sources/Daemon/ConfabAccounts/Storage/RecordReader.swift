@@ -194,7 +194,7 @@ package final class RecordReader {
   /// The durable message, or change of one, that was sent from here with this stanza's id.
   func sent(_ number: UInt64, _ stanzaID: String) -> MessageRecord? {
     switch record(number) {
-    case .message(let message): message.author == .thisDevice && message.stanzaID == stanzaID ? message : nil
+    case .message(let message): message.isFromHere && message.stanzaID == stanzaID ? message : nil
     case .change(let message):
       message.details?.change?.isSent == true && message.details?.change?.stanzaID == stanzaID ? message : nil
     default: nil

@@ -24,6 +24,9 @@ final class StrangersFloor {
     return bytes < UInt64(effects.daemon.strangersFloor)
   }
 
+  /// True if the last measure is good enough, and found enough space: asked for each message, before all else.
+  var isFar: Bool { effects.now.instant < due && !isReached }
+
   private func measure(at now: Instant) {
     due = now.advanced(by: Self.pause)
     effects.order(.measureFreeSpace) { [weak self] in if case .freeSpace(let bytes) = $0 { self?.measured(bytes) } }

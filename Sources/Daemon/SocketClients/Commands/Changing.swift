@@ -154,7 +154,7 @@ extension Command {
   /// nil for other messages.
   private func ownState(of target: Target) throws(RequestFailure) -> DeliveryState? {
     let (id, message) = (target.present.id, target.present.message)
-    guard message.author == .thisDevice else { return nil }
+    guard message.isFromHere else { return nil }
     if target.account.state.outbox.held[id] != nil { return .queued }
     var place = MessagePlace(message)
     place.target = nil
@@ -329,7 +329,7 @@ extension ForwardedText {
   /// - Parameter own: my bare JID.
   fileprivate init(_ message: MessageRecord, own: String) {
     self.init()
-    (from, time) = (message.author == .thisDevice ? own : message.peer, message.time)
+    (from, time) = (message.isFromHere ? own : message.peer, message.time)
     let (inside, files) = (message.details?.forwarded ?? [], message.details?.attachments ?? [])
     // A message inside of this one travels in its text: one inside of another is all that clients show.
     guard inside.isEmpty else {

@@ -141,7 +141,7 @@ extension Command {
         Self.sorted((room?.occupants.joined(with: listed) ?? listed).filter { $0.isShown(role, match) })
       }
     }
-    let sorted = Self.sorted(room.occupants.byNick.values.filter { $0.isShown(role, match) })
+    let sorted = Self.sorted(room.occupants.all.filter { $0.isShown(role, match) })
     answer(
       sorted.prefix(request.integer(.limit) ?? Limits.page).flatMap { member in
         request.data("member") { member.write(into: &$0) }

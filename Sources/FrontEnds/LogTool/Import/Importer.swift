@@ -130,7 +130,7 @@ struct Importer {
 
   /// Returns the position of a message in the log that was sent from another device.
   private func stored(of id: UInt64) -> Stored? {
-    guard let message = log.message(id), message.author == .otherDevice,
+    guard let message = log.message(id), message.isMine, !message.isFromHere,
       let account = log.state.accounts[message.account],
       let timeline = account.conversations[message.jid]?.timeline,
       let row = timeline.row(ofTime: Timestamp(milliseconds: message.time), id: id)

@@ -83,8 +83,9 @@ package final class Pending {
   ///
   /// - Parameter address: whose it is; nil: the account's own.
   package func archive(of account: UInt32, at address: String?) -> ArchiveRecord? {
-    let newest = newest[.archive(account: account, address: address)]?.record
-    return if case .archive(let archive)? = newest { archive } else { nil }
+    guard !newest.isEmpty, case .archive(let archive)? = newest[.archive(account: account, address: address)]?.record
+    else { return nil }
+    return archive
   }
 
   package func hasGap(of account: UInt32) -> Bool { newest[.gap(account: account)] != nil }
@@ -138,7 +139,7 @@ package final class Pending {
 
   /// A room as it will be.
   package func room(_ jid: String, of account: UInt32) -> RoomRecord? {
-    guard case .room(let room)? = newest[.room(account: account, jid: jid)]?.record else { return nil }
+    guard !newest.isEmpty, case .room(let room)? = newest[.room(account: account, jid: jid)]?.record else { return nil }
     return room
   }
 
@@ -214,13 +215,18 @@ package final class Pending {
   }
 
   /// An account's messages of which copies may come.
-  package func messages(of account: UInt32) -> PendingMessages { messages[account] ?? PendingMessages() }
+  package func messages(of account: UInt32) -> PendingMessages {
+    if let known = messages[account] { return known }
+    let made = PendingMessages()
+    messages[account] = made
+    return made
+  }
 
   // MARK: - Changes
 
   /// An account's message was appended, or another archive id of it.
   package func note(_ message: KnownMessage, of account: UInt32) {
-    messages[account, default: PendingMessages()].note(message)
+    messages(of: account).note(message)
   }
 
   /// Copies of an account's messages are looked for no more.
@@ -282,7 +288,7 @@ package final class Pending {
     if let replaced = message.details?.replaces {
       waiting.note(message.account, MessageIDHash.ofNamed(replaced, in: message.jid), sequence)
     }
-    guard message.author == .thisDevice else { return }
+    guard message.isFromHere else { return }
     if let key = message.key {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
     }
@@ -309,7 +315,7 @@ package final class Pending {
       while let first = outgoing[account]?.first, first.order <= sequence { outgoing[account]?.removeFirst() }
       if outgoing[account]?.isEmpty == true { outgoing[account] = nil }
     }
-    for account in messages.keys { messages[account]?.durable(sequence) }
+    for pending in messages.values { pending.durable(sequence) }
   }
 
   /// The records are given up.

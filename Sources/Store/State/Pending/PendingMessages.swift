@@ -3,11 +3,14 @@ import Records
 
 /// Messages of one account that are appended and not durable, by the hashes under which a copy is looked up. Durable
 /// messages are dropped in two steps: it holds at most twice what waits for the disk.
-package struct PendingMessages {
+package final class PendingMessages {
   /// The position of a message in its conversation.
   private struct Place {
     var time: Timestamp
     var order: UInt32
+
+    /// Its order if it is of this time; else 0.
+    func order(at time: Timestamp) -> UInt32 { self.time == time ? order : 0 }
 
     /// The last place at its time, if this was the last one before.
     func behind(_ before: Place?) -> Place {
@@ -22,7 +25,14 @@ package struct PendingMessages {
     /// The last message, in whichever way it came.
     var noted: Place?
 
-    var places: [Place] { [handedOver, noted].compactMap(\.self) }
+    mutating func note(_ message: MessageRecord) {
+      let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
+      noted = place.behind(noted)
+      if !message.archived, !message.isMine { handedOver = place.behind(handedOver) }
+    }
+
+    /// The last order at this time; 0: none.
+    func order(at time: Timestamp) -> UInt32 { max(handedOver?.order(at: time) ?? 0, noted?.order(at: time) ?? 0) }
   }
 
   /// The messages between two syncs.
@@ -58,7 +68,7 @@ package struct PendingMessages {
   private var young = Batch()
   private var old = Batch()
 
-  package mutating func note(_ message: KnownMessage) {
+  package func note(_ message: KnownMessage) {
     if let named = message.named.first {
       young.insert(message, MessageIDHash.of(named.record.archiveID))
       young.insert(message, ArchiveIDRecord.hash(ofMessage: message.id))
@@ -68,22 +78,18 @@ package struct PendingMessages {
     if let id = message.record.archiveID ?? message.record.claimedArchiveID {
       young.insert(message, MessageIDHash.of(id))
     }
-    if message.record.author != .thisDevice { young.insert(message, message.record.contentHash) }
+    if !message.record.isFromHere { young.insert(message, message.record.contentHash) }
     young.newest = message.id
     note(message.record)
   }
 
-  private mutating func note(_ message: MessageRecord) {
-    let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
-    var last = young.last[message.jid] ?? Last()
-    last.noted = place.behind(last.noted)
-    if !message.archived, !message.isMine { last.handedOver = place.behind(last.handedOver) }
-    young.last[message.jid] = last
+  private func note(_ message: MessageRecord) {
+    young.last[message.jid, default: Last()].note(message)
     if message.isMine { young.writtenTo.insert(message.jid) }
   }
 
   /// A sync came.
-  package mutating func durable(_ sequence: UInt64) {
+  package func durable(_ sequence: UInt64) {
     guard old.newest <= sequence else { return }
     (old, young) = (young, Batch())
     if old.newest <= sequence { old = Batch() }
@@ -97,8 +103,7 @@ package struct PendingMessages {
 
   /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
   package func order(of jid: String, at time: Timestamp) -> UInt32 {
-    let places = (young.last[jid]?.places ?? []) + (old.last[jid]?.places ?? [])
-    return places.reduce(0) { $1.time == time ? max($0, $1.order) : $0 }
+    max(young.last[jid]?.order(at: time) ?? 0, old.last[jid]?.order(at: time) ?? 0)
   }
 
   /// The first wanted message with this hash.

@@ -47,6 +47,8 @@ final class ArchiveSync {
     var id = ""
     /// It was sent before the link was lost, on a stream that goes on.
     var isFromBefore = false
+    /// When the last result of its answer came.
+    var answeredAt: Instant?
     /// Its answer was late, and the link was probed behind it.
     var hasProbed = false
   }
@@ -123,7 +125,7 @@ final class ArchiveSync {
   func ask() {
     let token = effects.token(bytes: 12)
     archive.run?.token = token
-    question.hasProbed = false
+    (question.hasProbed, question.answeredAt) = (false, nil)
     guard let query = archive.run?.query else { return }
     question.id = requests.send(.archive(token: token, of: archive.room)) { query.request(to: archive.address, id: $0) }
   }
@@ -144,6 +146,7 @@ final class ArchiveSync {
     let isLinkOpen = !question.hasProbed || stream.ackRequests.isAwaited || requests.pending.isPingPending
     guard owner?.isResolving == true, !question.isFromBefore, isLinkOpen else { return false }
     requests.pending.putBack(purpose, as: question.id, at: effects.now.instant)
+    question.answeredAt = nil
     if !question.hasProbed { stream.probe() }
     question.hasProbed = true
     return true
@@ -176,10 +179,18 @@ final class ArchiveSync {
   /// when its end has come: they are listed from the oldest on, and the first ones alone would leave a hole.
   func receive(_ result: ArchiveResult) {
     guard let course = archive.run?.course, result.token == archive.run?.token else { return ignoreUnrequested() }
-    requests.pending.renew(question.id, at: effects.now.instant)
+    renewQuestion()
     guard course != .backward || archive.run?.hold(result) == false else { return }
     takeHeld()
     take(result, course)
+  }
+
+  /// The answer is still coming: once for all results that came at a time.
+  private func renewQuestion() {
+    let now = effects.now.instant
+    guard question.answeredAt != now else { return }
+    question.answeredAt = now
+    requests.pending.renew(question.id, at: now)
   }
 
   /// Takes the results of the page that were held until its end.
@@ -196,7 +207,7 @@ final class ArchiveSync {
     }
     if course == .probe {
       anchor.probed = inbox.time(of: message)
-    } else if let other = take(message) {
+    } else if let other = take(consume message) {
       route(other)
     }
   }
@@ -210,8 +221,8 @@ final class ArchiveSync {
     }
   }
 
-  private func take(_ message: IncomingMessage) -> IncomingMessage? {
-    switch message {
+  private func take(_ message: consuming IncomingMessage) -> IncomingMessage? {
+    switch consume message {
     case .keep(let message, _):
       take(message)
       return nil
@@ -221,14 +232,15 @@ final class ArchiveSync {
       if let kept { notePassed(kept) }
       return nil
     case .both(let signals, let beside): return take(beside).map { .both(signals, $0) } ?? .signals(signals)
-    case .payload(let payload, _): return inbox.forgotten.has(payload) ? nil : message
-    default: return message
+    case .payload(let payload, let message):
+      return inbox.forgotten.has(payload) ? nil : .payload(payload, of: message)
+    case let other: return other
     }
   }
 
   /// Puts a message out of the archive where it belongs.
-  private func take(_ message: MessageRecord) {
-    let (known, kept) = inbox.take(archived: message)
+  private func take(_ message: consuming MessageRecord) {
+    let (known, kept) = inbox.take(archived: consume message)
     if let known {
       owner?.shows(known)
       archive.run?.passed(inbox.order.standing(known))

@@ -99,7 +99,7 @@ extension OwnArchive: ArchiveOwner {
 
   /// A message of mine in the archive has arrived. No page ever moves the anchor over it unseen.
   func shows(_ known: KnownMessage) {
-    if known.record.author.isMe { evidence.show(known.record.jid) }
+    if known.record.isMine { evidence.show(known.record.jid) }
     guard let entry = state.outbox.entry(known.id), entry.transmitted || entry.inDoubt,
       evidence.arrived.insert(known.id).inserted
     else { return }

@@ -60,7 +60,7 @@ package final class Inbox: StreamPart {
   var records: RecordReader { finder.records }
 
   func streamBegins(_: NegotiatedStream) {
-    decider.streamBegins()
+    decider.recipientChanged()
     order.streamBegan = storage.queue.last
     stamps.expect(at: effects.now, since: stream.lastLive ?? state.server.lastLive)
     awaited.applyAll(ofRoom: awaitedOfRoom)
@@ -126,7 +126,7 @@ package final class Inbox: StreamPart {
   /// - Parameter time: where it is to stand; nil: where it does.
   func reflected(_ known: KnownMessage, movingTo time: Timestamp?) {
     guard received.reflected(known, movingTo: time) else { return }
-    order.noteShown(at: Timestamp(milliseconds: order.standing(known).time))
+    order.noteShown(at: Timestamp(milliseconds: order.standing(known).time), in: known.record.jid)
   }
 
   /// A new message becomes a record.
@@ -136,7 +136,7 @@ package final class Inbox: StreamPart {
       message.payloads = []
     }
     if isNews(way), !message.isIgnored { settings.unarchive(message.jid) }
-    if way == .archive, isNews(way), archive.record?.floor != nil || archive.record == nil { message.isNews = true }
+    if way == .archive, isNews(way), archive.record.map({ $0.floor != nil }) ?? true { message.isNews = true }
     if message.isReply { finder.findAnswered(&message) }
     let id = stream.append(message)
     order.kept(message)

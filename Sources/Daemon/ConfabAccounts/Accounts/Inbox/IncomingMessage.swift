@@ -76,7 +76,7 @@ enum IncomingMessage {
     /// A room that is not known yet, as on a new device, is known by the mark of the message. Anybody can write that: it
     /// moves their own message alone, and counts for no contact.
     func isOccupant(_ other: SenderCache.Sender, in element: Element, _ parts: MessageParts) -> Bool {
-      guard room == nil, other.jid.resource != nil else { return false }
+      guard room == nil, !other.jid.isBare else { return false }
       if addresses.isRoom(other.bare) { return true }
       return parts.has(.invitation) && MultiUserChat.isPrivate(element) && !addresses.isContact(other.bare)
         && !other.jid.hasSameBare(as: own)
@@ -136,17 +136,13 @@ enum IncomingMessage {
     archived(copied(copy.message, at: copy.time, to: recipient, now, &senders), copy, archiveID)
   }
 
-  private static func archived(_ message: Self, _ copy: ForwardedMessage, _ archiveID: String) -> Self {
-    switch message {
+  private static func archived(_ message: consuming Self, _ copy: ForwardedMessage, _ archiveID: String) -> Self {
+    switch consume message {
     case .keep(var message, _):
-      (message.archiveID, message.claimedArchiveID) = (archiveID, nil)
-      message.archived = true
-      message.isCounted = false
+      message.setArchived(archiveID)
       return .keep(message, .archive)
     case .change(var change, _):
-      (change.message.archiveID, change.message.claimedArchiveID) = (archiveID, nil)
-      change.message.archived = true
-      change.message.isCounted = false
+      change.message.setArchived(archiveID)
       return .change(change, .archive)
     case .payload(var payload, let message):
       (payload.archiveID, payload.claimedArchiveID) = (archiveID, nil)
@@ -156,7 +152,7 @@ enum IncomingMessage {
       return signals.areEphemeral ? .ignore("no text") : .signals(signals.archived(copy, archiveID))
     case .both(let signals, let message):
       return .both(signals.archived(copy, archiveID), archived(message, copy, archiveID))
-    case .result, .event, .ignore, .forged: return message
+    case let other: return other
     }
   }
 
@@ -198,8 +194,8 @@ enum IncomingMessage {
       .copied(at: time, to: conversation, now)
   }
 
-  private func copied(at time: Timestamp?, to jid: String, _ now: Timestamp) -> Self {
-    switch self {
+  private consuming func copied(at time: Timestamp?, to jid: String, _ now: Timestamp) -> Self {
+    switch consume self {
     case .keep(var message, _):
       message.setCopied(time, to: jid, now)
       return .keep(message, .carbon)
@@ -207,7 +203,7 @@ enum IncomingMessage {
       change.message.setCopied(change.request.time ?? time, to: jid, now)
       return .change(change, .carbon)
     case .both(let signals, let message): return .both(signals, message.copied(at: time, to: jid, now))
-    default: return self
+    case let other: return other
     }
   }
 
@@ -236,12 +232,13 @@ enum IncomingMessage {
     _ now: Timestamp
   ) -> IncomingMessage {
     let isChat = element.attribute(.type, equals: "chat")
-    let type = isChat ? "chat" : element.attribute(.type) ?? "normal"
+    let isOfRoom = !isChat && element.attribute(.type, equals: "groupchat")
+    let type = isChat ? "chat" : isOfRoom ? "groupchat" : element.attribute(.type) ?? "normal"
     if !isChat, type == "error" {
       guard let id = element.attribute(.id) else { return .ignore("an error without a message id") }
       return .signals(IncomingSignals([.failed(id: id, StanzaError(parsing: element))], from: from.jid, to: sentTo))
     }
-    if (!isChat && type == "groupchat") != (recipient.room != nil) {
+    if isOfRoom != (recipient.room != nil) {
       return .ignore("a room's message from outside of one, or the other way round")
     }
     // A place, and no element: that would take a reference.
@@ -253,7 +250,7 @@ enum IncomingMessage {
       text != nil || request?.needsNoText == true || parts.bringsForwardedText(element)
       || parts.hasFiles && !FileSharing.files(of: element).isEmpty
     guard isText else {
-      if recipient.room != nil { return said(to: recipient, element, parts, from: from.jid) ?? .ignore("no text") }
+      if recipient.room != nil { return said(to: recipient, element, parts, from: from) ?? .ignore("no text") }
       return announcement(element, parts, type: type, from: from.jid, sentTo: sentTo)
         ?? withoutText(element, parts, type: type, to: recipient, now)
     }
@@ -265,12 +262,13 @@ enum IncomingMessage {
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if let room = recipient.room {
-      message.author = room.senders.author(of: element, from: from.jid, isPast: room.isPast)
-      message.isOfRoom = true
-      if message.isMine { message.occupantID = recipient.occupantID(of: element, from: from) }
-      message.isIgnored = room.senders.isIgnored(message.author, isPast: room.isPast)
+      let author = room.senders.author(of: element, parts, from: from, isPast: room.isPast)
+      (message.author, message.isOfRoom) = (author, true)
+      message.isIgnored = room.senders.isIgnored(author, isPast: room.isPast)
+      if author.isMe { message.occupantID = recipient.occupantID(of: element, from: from) }
       message.isMention =
-        !message.isMine && !message.isIgnored && room.senders.isMention(message.text, in: element)
+        !author.isMe && !message.isIgnored
+        && room.senders.isMention(message.text, in: parts.hasUnstored ? element : nil)
     } else {
       if !isChat { message.type = type == "headline" ? type : "normal" }
       if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
@@ -313,13 +311,15 @@ enum IncomingMessage {
 
   /// The chat state or the marker that an occupant of a room sends to all; nil: there is none. A state that was sent
   /// before is out of date.
-  private static func said(to recipient: Recipient, _ element: Element, _ parts: MessageParts, from: JID) -> Self? {
-    guard let room = recipient.room, from.resource != nil else { return nil }
+  private static func said(
+    to recipient: Recipient, _ element: Element, _ parts: MessageParts, from: SenderCache.Sender
+  ) -> Self? {
+    guard let room = recipient.room, !from.jid.isBare else { return nil }
     let isLate = room.isPast || parts.has(.delay)
     let signals = parts.signals(of: element).filter { !($0.isEphemeral && isLate) }
     guard !signals.isEmpty else { return nil }
-    let author = room.senders.author(of: element, from: from, isPast: room.isPast)
-    return .signals(IncomingSignals(signals, from: from, to: nil, by: author))
+    let author = room.senders.author(of: element, parts, from: from, isPast: room.isPast)
+    return .signals(IncomingSignals(signals, from: from.jid, to: nil, by: author))
   }
 
   private static func withoutText(
@@ -366,6 +366,13 @@ extension ChangeRequest {
 }
 
 extension MessageRecord {
+  /// It came out of the archive.
+  fileprivate mutating func setArchived(_ id: String) {
+    archiveID = id
+    if claimedArchiveID != nil { claimedArchiveID = nil }
+    (archived, isCounted) = (true, false)
+  }
+
   /// Takes what a copy of it says: when the account received it, and for whom it was.
   fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
     if isMine, !isOfRoom {

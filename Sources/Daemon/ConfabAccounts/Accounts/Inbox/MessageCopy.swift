@@ -56,7 +56,7 @@ struct MessageCopy {
   /// The record to append for a known message's archive id; nil if the log has the id, or does not need it. A stanza
   /// that is delivered again may have the id of an earlier archive.
   func naming(_ known: KnownMessage) -> ArchiveIDRecord? {
-    guard let id = message.archiveID, known.record.author != .thisDevice || known.record.isOfRoom else { return nil }
+    guard let id = message.archiveID, !known.record.isFromHere || known.record.isOfRoom else { return nil }
     if known.stated.id == id, known.isVouchedFor, way != .archive || known.stated.number >= idsSince { return nil }
     return ArchiveIDRecord(account: message.account, message: known.id, archiveID: id)
   }

@@ -10,12 +10,14 @@ protocol RoomSenders: AnyObject {
   /// The author of a message in the room.
   ///
   /// - Parameters:
-  ///   - from: the occupant's JID in the room.
+  ///   - sender: the occupant's address in the room.
   ///   - isPast: the message was sent earlier, perhaps by somebody else who had the nick then.
-  func author(of message: Element, from: JID, isPast: Bool) -> Author
+  func author(of message: Element, _ parts: MessageParts, from sender: SenderCache.Sender, isPast: Bool) -> Author
 
   /// True if a message names me, by its text or by a mark.
-  func isMention(_ text: String, in message: Element) -> Bool
+  ///
+  /// - Parameter message: nil if nothing in it can be a mark.
+  func isMention(_ text: String, in message: Element?) -> Bool
 
   /// True if its author was ignored.
   func isIgnored(_ author: Author, isPast: Bool) -> Bool
@@ -46,7 +48,7 @@ private struct AccountAddresses: KnownAddresses {
   let rooms: AccountState
   let roster: RosterSync
 
-  func isRoom(_ jid: String) -> Bool { rooms.rooms[jid] != nil }
+  func isRoom(_ jid: String) -> Bool { rooms.rooms.has(jid) }
   func vouchesForIDs(_ jid: String) -> Bool { rooms.rooms[jid]?.info?.has(.occupantIDs) == true }
   func isContact(_ jid: String) -> Bool { roster.has(jid) }
 }
@@ -68,8 +70,9 @@ final class MessageDecider {
   private(set) weak var room: (any RoomSenders)?
   /// The senders of the last messages.
   private var senders = SenderCache()
-  /// Made when the next message comes.
-  private var cachedRecipient: IncomingMessage.Recipient?
+  /// The recipient of what comes now, and of what was said before. Made when the next message comes.
+  private var present: IncomingMessage.Recipient?
+  private var past: IncomingMessage.Recipient?
 
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, room: (any RoomSenders)? = nil
@@ -77,8 +80,8 @@ final class MessageDecider {
     (self.jid, self.stream, self.roster, self.archive, self.room) = (jid, stream, roster, archive, room)
   }
 
-  /// Another JID may be bound.
-  func streamBegins() { cachedRecipient = nil }
+  /// Another JID may be bound, or the room may say now what was said before, or not any more.
+  func recipientChanged() { (present, past) = (nil, nil) }
 
   /// The sender of a message; our own account if it names none, nil if what it names is no address.
   func sender(of message: Element) -> SenderCache.Sender? { senders.sender(.from, of: message, or: own) }
@@ -135,19 +138,19 @@ final class MessageDecider {
   /// The recipient of messages on the present stream.
   private func recipient(isPast: Bool = false) -> IncomingMessage.Recipient {
     let (archiveIDs, isCounted) = (archive.ids, stream.mode == .on)
-    let areStampsTrue = room.map { isPast || $0.stampsHistory } ?? false
-    let isPast = room.map { isPast || $0.saysHistory } ?? false
-    if let cachedRecipient, cachedRecipient.archiveIDs == archiveIDs, cachedRecipient.isCounted == isCounted,
-      cachedRecipient.room?.isPast ?? false == isPast, cachedRecipient.room?.areStampsTrue ?? false == areStampsTrue
-    {
-      return cachedRecipient
+    if let known = isPast ? past : present, known.archiveIDs == archiveIDs, known.isCounted == isCounted {
+      return known
     }
     let own = stream.record.jid ?? jid
     let recipient = IncomingMessage.Recipient(
       account: stream.state.number, own: own, bare: own.bare, archiveIDs: archiveIDs, isCounted: isCounted,
-      room: room.map { .init(jid: archive.address, senders: $0, isPast: isPast, areStampsTrue: areStampsTrue) },
+      room: room.map { room in
+        .init(
+          jid: archive.address, senders: room, isPast: isPast || room.saysHistory,
+          areStampsTrue: isPast || room.stampsHistory)
+      },
       addresses: AccountAddresses(rooms: stream.state, roster: roster))
-    cachedRecipient = recipient
+    if isPast { past = recipient } else { present = recipient }
     return recipient
   }
 }

@@ -43,10 +43,9 @@ final class MessageOrder {
     if !message.archived {
       let time = max(stamp, lastArrival(message.jid, since: stamp) ?? stamp)
       (message.time, message.depth) = (time.milliseconds, depthBehindAll(of: message.jid, at: time))
-    } else if let run = archive.run {
-      let time = run.places.place(of: stamp, in: message.jid)
+    } else if let time = archive.run?.places.place(of: stamp, in: message.jid) {
       message.time = time.milliseconds
-      message.depth = run.course == .backward ? depthOfChange : depth(in: run, message.jid, at: time)
+      message.depth = archive.run?.course == .backward ? depthOfChange : depthInRun(message.jid, at: time)
     }
     return message
   }
@@ -71,11 +70,11 @@ final class MessageOrder {
   func kept(_ message: MessageRecord) {
     guard message.isOfRoom else { return }
     // Of two of one time a stamped one stands behind.
-    noteShown(at: Timestamp(milliseconds: message.time + (message.archiveOrder > 0 ? 1 : 0)))
+    noteShown(at: Timestamp(milliseconds: message.time + (message.archiveOrder > 0 ? 1 : 0)), in: message.jid)
   }
 
   /// A message of a room stands there, and the room has shown it.
-  func noteShown(at time: Timestamp) { lastShown = lastShown.map { max($0, time) } ?? time }
+  func noteShown(at time: Timestamp, in jid: String) { lastShown = max(last(in: jid) ?? time, time) }
 
   /// A message that a room shows, live or as history, with its place: not before what the room has shown already.
   func shown(_ message: consuming MessageRecord) -> MessageRecord {
@@ -123,7 +122,7 @@ final class MessageOrder {
   /// A message with the time at which it stands.
   func standing(_ known: KnownMessage) -> MessageRecord {
     var record = known.record
-    guard record.isOfRoom, record.author == .thisDevice else { return record }
+    guard record.isOfRoom, record.isFromHere else { return record }
     if let time = storage.pending.delivery(of: known.id)?.standsAt {
       record.time = time
     } else if let timeline = state.conversations[record.jid]?.timeline,
@@ -168,8 +167,8 @@ final class MessageOrder {
   }
 
   /// Behind what the archive has shown of that time, and before what it has yet to show.
-  private func depth(in run: ArchiveRun, _ jid: String, at time: Timestamp) -> UInt32 {
-    switch run.places.order(of: jid, at: time) {
+  private func depthInRun(_ jid: String, at time: Timestamp) -> UInt32 {
+    switch archive.run?.places.order(of: jid, at: time) {
     case 0: hasLateMessage(jid, at: time) ? Self.firstDepth + 1 : 0
     case let order?: MessageRecord.depth(forOrder: order | 1)
     case nil: 0
@@ -178,6 +177,7 @@ final class MessageOrder {
 
   /// True if the server has sent a late message that has this time.
   private func hasLateMessage(_ jid: String, at time: Timestamp) -> Bool {
+    if let lastShown, lastShown < time { return false }
     let pendingOrder = pending.order(of: jid, at: time)
     if pendingOrder > 0 { return pendingOrder < MessageRecord.newestOrder }
     guard let timeline = state.conversations[jid]?.timeline else { return false }

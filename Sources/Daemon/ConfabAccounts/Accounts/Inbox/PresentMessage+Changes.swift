@@ -90,7 +90,7 @@ extension PresentMessage {
   /// - Parameter files: all of them (`MessageDetails.files`).
   func withFiles(_ files: [Attachment]) -> MessageRecord {
     rewritten(.files, by: message) { record, details, change in
-      let wereUploaded = record.author == .thisDevice && details.attachments.contains { $0.url.isEmpty }
+      let wereUploaded = record.isFromHere && details.attachments.contains { $0.url.isEmpty }
       details.files = files
       if wereUploaded { details.plain = record.text + details.attachments.addresses(behind: record.text) }
       (change.stanzaID, change.archiveID) = (nil, nil)

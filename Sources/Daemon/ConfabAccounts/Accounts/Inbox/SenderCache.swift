@@ -12,15 +12,18 @@ struct SenderCache {
     let jid: JID
     /// The bare form, which names the conversation.
     let bare: String
+    /// The resource, which names an occupant of a room; empty if there is none.
+    let nick: String
 
     fileprivate init(text: [UInt8], jid: JID) {
-      (self.text, self.jid, bare) = (text, jid, jid.bare.description)
+      (self.text, self.jid, bare, nick) = (text, jid, jid.bare.description, jid.resource ?? "")
     }
 
     fileprivate func isWritten(_ bytes: Span<UInt8>) -> Bool { text.hasBytes(of: bytes) }
   }
 
-  private var slots: [Sender?] = Array(repeating: nil, count: 256)
+  /// Empty until the first one comes: most rooms are silent.
+  private var slots: [Sender?] = []
 
   /// The sender in an attribute of a stanza; our own account if the attribute is missing. Nil if it is no address.
   mutating func sender(_ attribute: KnownName, of stanza: Element, or own: JID) -> Sender? {
@@ -29,6 +32,7 @@ struct SenderCache {
 
   /// Nil where the text is no address.
   mutating func sender(_ text: Span<UInt8>) -> Sender? {
+    if slots.isEmpty { slots = Array(repeating: nil, count: 256) }
     let slot = Self.slot(of: text)
     if let known = slots[slot], known.isWritten(text) { return known }
     let bytes = Array<UInt8>(capacity: text.count) { $0.append(copying: text) }
@@ -38,6 +42,7 @@ struct SenderCache {
     return sender
   }
 
-  /// The slot of an address. A sender who makes addresses collide gains nothing: each one is parsed again.
-  private static func slot(of bytes: Span<UInt8>) -> Int { Int(bytes.cacheHash & 255) }
+  /// The slot of an address, by the bits of the hash that the last bytes change: nicks in a room differ there alone. A
+  /// sender who makes addresses collide gains nothing: each one is parsed again.
+  private static func slot(of bytes: Span<UInt8>) -> Int { Int(bytes.cacheHash >> 16) }
 }

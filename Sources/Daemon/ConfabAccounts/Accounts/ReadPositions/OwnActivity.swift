@@ -30,9 +30,8 @@ final class OwnActivity: StreamPart {
 
   /// A message of mine from another device was appended.
   func wrote(_ message: MessageRecord, _ id: UInt64) {
-    guard message.author == .otherDevice, message.jid != state.record.jid, mayBeUnread(message.jid, before: id) else {
-      return
-    }
+    guard message.isMine, !message.isFromHere, message.jid != state.record.jid, mayBeUnread(message.jid, before: id)
+    else { return }
     written[message.jid] = Written(
       message: Entry.Place(time: Timestamp(milliseconds: message.time), id: id),
       isOld: message.archived || message.delayed)

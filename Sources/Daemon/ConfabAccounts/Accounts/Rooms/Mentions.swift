@@ -1,27 +1,32 @@
 import Bytes
 
 /// Finds a nick in a text, as a name and not as a part of a word.
-struct Mentions {
-  /// The words as they were given.
-  let given: [String]
+final class Mentions {
+  /// Nicks and other words, as they were given.
+  let nicks: [String]
+  let others: [String]
   private let words: [[Unicode.Scalar]]
   /// Their first letters, if those are of ASCII: texts without any of these need no closer look.
   private let beginnings: FragmentSet?
+  /// Asks for no copy of them.
+  private let hasBeginnings: Bool
 
-  /// - Parameter words: nicks of mine; an empty one names nobody.
-  init(_ words: [String]) {
-    given = words
-    self.words = words.map { Array($0.lowercased().unicodeScalars) }.filter { !$0.isEmpty }
+  /// - Parameters:
+  ///   - nicks: mine; an empty one names nobody.
+  ///   - words: what else names me.
+  init(_ nicks: [String], words: [String] = []) {
+    (self.nicks, others) = (nicks, words)
+    self.words = (nicks + words).map { Array($0.lowercased().unicodeScalars) }.filter { !$0.isEmpty }
     let hasOthers = self.words.contains { !$0[0].isASCII }
     let letters = self.words.map { $0.prefix { $0.isASCII }.map { UInt8(truncatingIfNeeded: $0.value) } }
     beginnings = hasOthers ? nil : FragmentSet(letters)
+    hasBeginnings = beginnings != nil
   }
 
   /// True if a line of the text that is no quotation has one of the words, in capitals or not.
   func areIn(_ text: String) -> Bool {
-    var text = text
-    if let beginnings {
-      let place = text.withUTF8 { unsafe beginnings.first(in: UnsafeRawBufferPointer($0), from: 0) }
+    if hasBeginnings {
+      let place = unsafe text.utf8.span.bytes.withUnsafeBytes { unsafe beginnings?.first(in: $0, from: 0) }
       guard place != nil else { return false }
     }
     return text.split(whereSeparator: \.isNewline).contains { line in

@@ -10,13 +10,13 @@ final class OccupantSenders: RoomSenders {
   private var mentions = Mentions([])
 
   var saysHistory: Bool { room?.saysHistory ?? false }
-  var stampsHistory: Bool { room?.machine.state == .entering }
+  var stampsHistory: Bool { room?.machine.isEntering ?? false }
 
-  func isMention(_ text: String, in message: Element) -> Bool {
+  func isMention(_ text: String, in message: Element?) -> Bool {
     guard let room else { return false }
-    let words = room.facts.nicks + room.history.inbox.state.mentionWords.words
-    if mentions.given != words { mentions = Mentions(words) }
-    return mentions.areIn(text) || isMarked(message, room)
+    let (nicks, words) = (room.facts.nicks, room.state.mentionWords.words)
+    if mentions.nicks != nicks || mentions.others != words { mentions = Mentions(nicks, words: words) }
+    return mentions.areIn(text) || message.map { isMarked($0, room) } ?? false
   }
 
   /// True if its sender's client marks me. The person who is meant is known only where the room tells occupants apart.
@@ -24,7 +24,7 @@ final class OccupantSenders: RoomSenders {
     let facts = room.facts
     guard facts.vouchesForIDs || facts.showsAddresses else { return false }
     return MessageReferences.mentions(in: message).contains { marked in
-      facts.showsAddresses && marked.bare.description == room.history.inbox.state.record.jid
+      facts.showsAddresses && marked.bare.description == room.state.record.jid
         || marked.bare == room.jid && marked.resource.map(facts.nicks.contains) ?? false
     }
   }
@@ -42,25 +42,26 @@ final class OccupantSenders: RoomSenders {
     }
   }
 
-  func author(of message: Element, from: JID, isPast: Bool) -> Author {
-    let sender = from.resource ?? ""
-    guard let room else { return .occupant(Occupant(nick: sender)) }
-    let id = room.facts.vouchesForIDs ? OccupantID.of(message) : nil
-    let known = isPast ? nil : room.occupants.identity(of: sender)
-    if let id, let own = room.facts.ownID {
+  func author(of message: Element, _ parts: MessageParts, from sender: SenderCache.Sender, isPast: Bool) -> Author {
+    let nick = sender.nick
+    guard let room else { return .occupant(Occupant(nick: nick)) }
+    let facts = room.facts
+    let id = facts.vouchesForIDs ? parts.occupantID(of: message) : nil
+    let known = isPast ? nil : room.occupants.byNick[nick]
+    if let id, let own = facts.ownID {
       if id == own { return .otherDevice }
-    } else if isMine(sender, known?.jid, message, isPast, room) {
+    } else if isMine(nick, known?.member.jid, message, isPast, room) {
       return .otherDevice
     }
-    return .occupant(Occupant(nick: sender, id: id, presence: known?.presence ?? 0))
+    return .occupant(Occupant(nick: nick, id: id, presence: known?.member.presence ?? 0))
   }
 
   /// Without an id that the room vouches for, what comes now under my nick, or from an occupant with my address, is mine,
   /// and of the past what I know to have sent under a nick of mine.
   private func isMine(_ sender: String, _ jid: String?, _ message: Element, _ isPast: Bool, _ room: Room) -> Bool {
-    if let jid, jid == room.history.inbox.state.record.jid { return true }
+    if let jid, jid == room.state.record.jid { return true }
     guard isPast else { return sender == room.nick && room.machine.isJoined }
-    guard sender == room.nick || room.record.hasUsed(sender) else { return false }
+    guard sender == room.nick || room.facts.usedNicks.contains(sender) else { return false }
     return message.attribute(.id).flatMap { room.history.inbox.deduplicator.sent($0, to: room.address) } != nil
   }
 }

@@ -7,7 +7,14 @@ package struct Occupants {
   /// Occupants that are kept; more are counted.
   static let most = 100_000
 
-  package private(set) var byNick: [String: RoomMember] = [:]
+  /// One of them. A reference: the table stays small as it grows, and a look at one copies nothing.
+  package final class Entry {
+    package let member: RoomMember
+
+    fileprivate init(_ member: RoomMember) { self.member = member }
+  }
+
+  package private(set) var byNick: [String: Entry] = [:]
   /// How many more the room named in the last join.
   private(set) var unkept = 0
   /// Occupants that the room has not named since a join began.
@@ -16,16 +23,14 @@ package struct Occupants {
 
   package var count: Int { byNick.count + unkept }
 
-  package subscript(nick: String) -> RoomMember? { byNick[nick] }
+  package subscript(nick: String) -> RoomMember? { byNick[nick]?.member }
 
-  /// The presence and the address of an occupant, without a copy of what else is known of it.
-  func identity(of nick: String) -> (presence: UInt64, jid: String?)? {
-    byNick.index(forKey: nick).map { (byNick.values[$0].presence, byNick.values[$0].jid) }
-  }
+  /// In no order.
+  package var all: some Sequence<RoomMember> { byNick.values.lazy.map(\.member) }
 
   /// People in one of the room's lists, those that are there as occupants.
   package func joined(with listed: [RoomMember]) -> [RoomMember] {
-    let byJID = Dictionary(byNick.values.lazy.compactMap { member in member.jid.map { ($0, member) } }) {
+    let byJID = Dictionary(all.compactMap { member in member.jid.map { ($0, member) } }) {
       $0.nick < $1.nick ? $0 : $1
     }
     return listed.map { entry in entry.jid.flatMap { byJID[$0] } ?? entry }
@@ -46,7 +51,7 @@ package struct Occupants {
   /// All were named; returns those that were not, who are gone.
   mutating func allNamed() -> [RoomMember] {
     defer { (unnamed, isListing) = ([], false) }
-    return unnamed.sorted().compactMap { byNick.removeValue(forKey: $0) }
+    return unnamed.sorted().compactMap { byNick.removeValue(forKey: $0)?.member }
   }
 
   /// The account is not in the room any more.
@@ -62,7 +67,7 @@ package struct Occupants {
     guard presence.isAvailable else { return leave(nick) }
     // The occupant who had a nick before a join of mine may have given it up while I was away.
     let isNamedAgain = unnamed.remove(nick) == nil
-    let known = byNick[nick]
+    let known = self[nick]
     guard known != nil || byNick.count < Self.most else {
       if isListing { unkept += 1 }
       return nil
@@ -75,33 +80,34 @@ package struct Occupants {
     member.claimedID = areVouchedFor == false ? nil : presence.occupantID
     member.isVouchedFor = areVouchedFor == true
     member.hats = presence.hats.map(\.title)
-    byNick[nick] = member
+    byNick[nick] = Entry(member)
     guard let known else { return .joined(member) }
     return known == member ? nil : .changed(member, was: known)
   }
 
   /// The room tells whether it drops forged ids.
   mutating func learn(areVouchedFor: Bool) {
-    for index in byNick.values.indices {
-      byNick.values[index].isVouchedFor = areVouchedFor
-      if !areVouchedFor { byNick.values[index].claimedID = nil }
+    byNick = byNick.mapValues { entry in
+      var member = entry.member
+      member.isVouchedFor = areVouchedFor
+      if !areVouchedFor { member.claimedID = nil }
+      return Entry(member)
     }
   }
 
   private mutating func leave(_ nick: String) -> Change? {
     unnamed.remove(nick)
-    if let member = byNick.removeValue(forKey: nick) { return .left(member) }
+    if let entry = byNick.removeValue(forKey: nick) { return .left(entry.member) }
     if unkept > 0 { unkept -= 1 }
     return nil
   }
 
   /// The presence under one nick goes on under another.
   mutating func rename(_ nick: String, to new: String) -> RoomMember? {
-    guard let member = byNick.removeValue(forKey: nick) else { return nil }
-    var renamed = member
-    renamed.nick = new
-    byNick[new] = renamed
-    return renamed
+    guard var member = byNick.removeValue(forKey: nick)?.member else { return nil }
+    member.nick = new
+    byNick[new] = Entry(member)
+    return member
   }
 }
 

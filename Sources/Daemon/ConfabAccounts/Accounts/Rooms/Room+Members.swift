@@ -33,9 +33,9 @@ extension Room {
   }
 
   /// An occupant says something now.
-  func spoke(_ nick: String) {
-    guard facts.noise == .smart else { return }
-    for noise in noiseFilter.spoke(nick, at: effects.now.instant) { keep(noise) }
+  func spoke(_ message: MessageRecord) {
+    guard facts.noise == .smart, case .occupant(let occupant) = message.author else { return }
+    for noise in noiseFilter.spoke(occupant.nick, at: effects.now.instant) { keep(noise) }
   }
 
   private func keep(_ noise: NoiseFilter.Noise) {

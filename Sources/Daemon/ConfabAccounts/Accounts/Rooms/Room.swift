@@ -61,7 +61,7 @@ package final class Room {
     infoRequest = RoomInfoRequest(jid, surroundings.requests)
     outbox = RoomOutbox(jid.description, surroundings)
     privateOutbox = PrivateOutbox(surroundings)
-    (senders.room, reception.room, privateOutbox.room) = (self, self, self)
+    (senders.room, privateOutbox.room) = (self, self)
     history.sync.route = { [unowned self] in reception.route($0, self) }
     nick = record.usedNick ?? wantedNick
     requests.mine = { [unowned self] in mine }
@@ -114,6 +114,7 @@ package final class Room {
 
   func handle(_ event: RoomMachine.Event) {
     keptFacts = nil
+    history.inbox.decider.recipientChanged()
     machine.isDescribed = info.map { effects.now.wall - Timestamp(milliseconds: $0.time) < Self.freshness } ?? false
     machine.isTemporary = !isAskedAnew && record.firstJoined != nil && info.map { !$0.has(.persistent) } ?? false
     carryOut(machine.handle(event, at: now))
@@ -283,7 +284,6 @@ package final class Room {
 
   func streamBegan() {
     machine.forgetStream()
-    history.inbox.decider.streamBegins()
     nicksTried = 0
     outbox.streamBegan()
     history.forgetRun()
@@ -389,7 +389,9 @@ package final class Room {
   }
 
   /// Takes a message stanza of the room's, or of an occupant's to all; false: it is one for the account.
-  func receive(_ message: Element, from: JID) -> Bool { reception.receive(message, from: from) }
+  func receive(_ message: Element, from sender: SenderCache.Sender) -> Bool {
+    reception.receive(message, from: sender, self)
+  }
 
   /// When it is tried again by itself.
   package var retryAt: Timestamp? {

@@ -118,7 +118,9 @@ package final class RoomArchive: ArchiveOwner {
 
   /// A room's archive has messages of that room alone.
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage {
-    guard let from = copy.message.attribute(.from).flatMap({ try? JID($0) }), from.bare == archive.address else {
+    guard copy.message.attributeBytes(.from) != nil, let sender = inbox.decider.sender(of: copy.message),
+      sender.jid.hasSameBare(as: archive.address)
+    else {
       return .forged("\(archive.address) has a message of another room in its archive")
     }
     // The rest of a message that is not here says nothing.
@@ -131,7 +133,7 @@ package final class RoomArchive: ArchiveOwner {
   }
 
   func shows(_ known: KnownMessage) {
-    if known.record.author.isMe { inbox.reflected(known, movingTo: inbox.order.newTime(ofArchived: known)) }
+    if known.record.isMine { inbox.reflected(known, movingTo: inbox.order.newTime(ofArchived: known)) }
   }
 
   func resolvingEnded() {}

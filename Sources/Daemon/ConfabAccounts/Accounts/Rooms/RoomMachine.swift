@@ -74,6 +74,7 @@ package struct RoomMachine {
     case report
   }
 
+  static let silent = "the room does not answer"
   /// How long a room may answer to a join.
   static let patience = Interval.seconds(60)
   /// How long its history may take; a room without a subject counts as joined then.
@@ -125,48 +126,6 @@ package struct RoomMachine {
       state = .refused(refusal)
     } else if room.isWanted {
       state = .waiting(until: nil, reason: nil)
-    }
-  }
-
-  package var isJoined: Bool { state == .joined || state == .entering }
-
-  /// The state in the words of the line protocol.
-  package var word: String {
-    switch state {
-    case .left: "left"
-    case .waiting, .unheard: "waiting"
-    case .asking, .joining, .entering: "joining"
-    case .joined: "joined"
-    case .refused: "refused"
-    }
-  }
-
-  /// Why it waits or is refused, in words.
-  package var reason: String? {
-    switch state {
-    case .waiting(_, let reason): reason
-    case .unheard: Self.silent
-    case .refused(let refusal): refusal.text ?? refusal.condition
-    default: nil
-    }
-  }
-
-  private static let silent = "the room does not answer"
-
-  /// When it is tried again by itself.
-  var retry: Instant? {
-    switch state {
-    case .waiting(let due, _): due
-    case .unheard(let due): due
-    default: nil
-    }
-  }
-
-  /// True if the room shows me in it, or is about to.
-  var isUnderway: Bool {
-    switch state {
-    case .asking, .joining, .entering: true
-    default: false
     }
   }
 

@@ -6,23 +6,19 @@ import XMPPCore
 import XMPPExtensions
 
 /// Takes the messages of a room: those to all, and what only the room itself may say.
-final class RoomReception {
-  weak var room: Room?
-
+struct RoomReception {
   /// Takes a stanza of the room's, or of an occupant's to all; false: it is a message of the room's to me alone.
-  func receive(_ message: Element, from: JID) -> Bool {
-    guard let room else { return true }
-    let type = message.attribute(.type)
-    if type == "error" {
+  func receive(_ message: Element, from sender: SenderCache.Sender, _ room: Room) -> Bool {
+    if message.attribute(.type, equals: "error") {
       receive(error: message, room)
-    } else if from.resource == nil, isOfRoomItself(message, room) {
+    } else if sender.jid.isBare, isOfRoomItself(message, room) {
       return true
-    } else if type != "groupchat" {
+    } else if !message.attribute(.type, equals: "groupchat") {
       return false
     } else if room.machine.isJoined || room.machine.isUnderway {
       room.heard()
       if let subject = MultiUserChat.subject(in: message) {
-        take(subject, from, message, room)
+        take(subject, sender.jid, message, room)
       } else {
         route(room.history.inbox.decider.decide(message), room)
       }
@@ -33,7 +29,7 @@ final class RoomReception {
   /// Takes what only the room itself may say; true if it is that.
   private func isOfRoomItself(_ message: Element, _ room: Room) -> Bool {
     // With a body it is a message, which the room's archive does not send.
-    if message.child("body", Namespace.client) == nil,
+    if message.child(.body, .client) == nil,
       let result = message.child("result", Namespace.archive).flatMap(ArchiveResult.init)
     {
       room.receive(result)
@@ -86,8 +82,8 @@ final class RoomReception {
       // Messages that were missed are news, of which nobody is notified; older ones than my first join are history.
       if room.saysHistory {
         (message.archived, message.isNews) = (true, room.record.firstJoined != nil)
-      } else if case .occupant(let occupant) = message.author {
-        room.spoke(occupant.nick)
+      } else if !message.isMine {
+        room.spoke(message)
         room.surroundings.chatStates.received(message)
       }
       if inbox.take(message, way) { room.history.noteLive() }

@@ -160,16 +160,15 @@ package final class Rooms: StreamPart {
   /// - Parameter sender: of the message.
   func receive(_ message: Element, from sender: SenderCache.Sender) -> Bool {
     guard let room = byJID[sender.bare] else { return false }
-    let type = message.attribute(.type)
     // Private messages of occupants are other conversations, and invitations are for somebody outside of the room.
-    guard type == "groupchat" || sender.jid.resource == nil else { return false }
-    if sender.jid.resource == nil, invite(message, from: sender.jid) { return true }
-    return room.receive(message, from: sender.jid)
+    guard sender.jid.isBare || message.attribute(.type, equals: "groupchat") else { return false }
+    if sender.jid.isBare, invite(message, from: sender.jid) { return true }
+    return room.receive(message, from: sender)
   }
 
   /// Notes who says something to me alone, as the room shows it now.
   func identify(_ message: inout MessageRecord) {
-    guard !message.author.isMe, let from = try? JID(message.peer), let nick = from.resource,
+    guard !message.isMine, let from = try? JID(message.peer), let nick = from.resource,
       let room = byJID[from.bare.description], let occupant = room.occupants[nick]
     else { return }
     (message.occupantID, message.occupantPresence) = (occupant.occupantID, occupant.presence)
