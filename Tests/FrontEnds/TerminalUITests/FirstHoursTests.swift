@@ -220,7 +220,8 @@ struct FirstHoursTests {
   @Test(
     "a word that is near a command is answered with that one",
     arguments: [
-      ("msg", "open"), ("away", "presence away"), ("info", "profile"), ("clear", "last-message"), ("names", "contacts"),
+      ("chat", "open"), ("away", "presence away"), ("info", "profile"), ("clear", "last-message"),
+      ("friends", "contacts"),
       ("serach", "search"), ("mtue", "mute"), ("statsu", "status"),
     ])
   func suggestions(typed: String, meant: String) {

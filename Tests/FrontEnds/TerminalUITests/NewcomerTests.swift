@@ -212,15 +212,6 @@ struct NewcomerTests {
     #expect(ui.shows("muted until tomorrow 8:00 (F8 unmutes)"))
   }
 
-  @Test("/join says that there are no rooms yet")
-  func rooms() {
-    let ui = Harness.opened()
-    ui.answerHistory(Harness.two)
-    ui.type("/join room@example.org")
-    ui.press("Enter")
-    #expect(ui.shows("Rooms (group chats) are not there yet"))
-  }
-
   @Test("what is not stored yet has a gap above it")
   func unstored() throws {
     let ui = Harness.opened()

@@ -313,6 +313,7 @@ extension Application {
 
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
+    if completeNick(key) { return }
     guard text.hasPrefix("/") else {
       return text.isEmpty ? goToOtherPane() : say("Tab completes a command, which begins with a slash.")
     }
@@ -321,6 +322,17 @@ extension Application {
       return actions.append(.list(path.folder))
     }
     if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
+  }
+
+  /// Completes the nick of an occupant, in a text or behind a command that takes one; false: there is none.
+  private func completeNick(_ key: ConversationKey) -> Bool {
+    let input = composer[key].editor.input
+    let isCommand = input.letters.first == "/" && SlashCommand.text(input.text) == nil
+    guard !isCommand || RoomCommand.takesNick(input.text) else { return false }
+    let last = screen.typedNick.flatMap { $0.continues(input) ? $0 : nil }
+    guard let completion = last ?? NickCompletion(input, among: model.nicks(in: key)) else { return false }
+    write(key) { screen.typedNick = completion.complete(&$0.input) }
+    return true
   }
 
   private func goToSection(_ step: Int, _ key: ConversationKey) {

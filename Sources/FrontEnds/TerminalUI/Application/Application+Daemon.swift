@@ -25,6 +25,7 @@ extension Application {
     case .doubtful(let key): checkMessages(of: key)
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageRow.failureWords(reason))")
+    case .invited(let key, let person, let reason): say(model.invitationWords(key, by: person, reason))
     case .stored, .asked: break
     case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .takenBack(let key, let text): composer.giveBack(text, to: key)

@@ -40,6 +40,12 @@ extension Application {
     case .sendAbout(let text, let purpose): if let key = screen.focused?.key { send(text, to: key, purpose) }
     case .type(let cell): type(cell)
     case .send(let text): if let key = screen.focused?.key { transmit(text, key) }
+    case .enter(let request, let label, let key):
+      model.command(request, label)
+      perform(.open(key, name: ""))
+    case .sendTo(let key, let text):
+      perform(.open(key, name: ""))
+      transmit(text, key)
     case .respell(let word, let other): respell(word, other)
     case .recall(let text):
       screen.popups.closeAll()

@@ -136,7 +136,7 @@ package final class Application {
     Appearance(settings: settings, surface: screen.surface, words: environment.words, keys: keys.map)
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: screen.concerned, book: model.book) }
+  var slash: SlashCommand { SlashCommand(conversation: screen.concerned, book: model.book, rooms: model.rooms) }
 
   var conversationWords: ConversationWords {
     ConversationWords(model: model, appearance: appearance, date: environment.date, now: now.wall)

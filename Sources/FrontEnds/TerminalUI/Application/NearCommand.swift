@@ -4,13 +4,13 @@ import LineProtocol
 enum NearCommand {
   /// Names in other clients, and what does the same here.
   private static let elsewhere = [
-    "msg": "open", "m": "open", "query": "open", "q": "quit", "chat": "open", "dm": "open",
+    "q": "quit", "chat": "open", "dm": "open",
     "win": "open",
     "away": "presence away", "afk": "presence away", "xa": "presence xa", "dnd": "presence dnd", "busy": "presence dnd",
     "back": "presence available", "online": "presence available", "available": "presence available",
-    "offline": "disconnect", "info": "profile", "whois": "profile", "vcard": "profile", "names": "contacts",
-    "who": "contacts", "friends": "contacts", "buddies": "contacts", "clear": "last-message", "cls": "redraw",
-    "part": "close-pane", "close": "close-pane", "ignore": "block", "unignore": "unblock", "bye": "quit",
+    "offline": "disconnect", "info": "profile", "whois": "profile", "vcard": "profile", "who": "contacts",
+    "friends": "contacts", "buddies": "contacts", "clear": "last-message", "cls": "redraw",
+    "close": "close-pane", "ignore": "block", "unignore": "unblock", "bye": "quit",
     "exit": "quit",
     "edit": "correct", "delete": "retract", "unsend": "retract", "upload": "file", "attach": "file", "send": "file",
     "find": "search", "grep": "search", "history": "search", "set": "settings", "config": "settings",

@@ -9,6 +9,7 @@ package struct SlashCommand {
   /// The conversation that is open: it is meant if a verb needs a JID and none is given.
   let conversation: ConversationKey?
   let book: AddressBook
+  var rooms = RoomList()
 
   /// The text to send; nil if it is a command.
   static func text(_ typed: String) -> String? {
@@ -35,7 +36,6 @@ package struct SlashCommand {
     case "presence" where rest.isEmpty:
       return .say("Type /presence and available, chat, away, xa (away for long) or dnd (do not disturb), and words.")
     case "unnick": return unnick
-    case "join", "muc", "rooms": return .say("Rooms (group chats) are not there yet; /open writes to one person.")
     case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
     case "settings": return .reload
@@ -47,6 +47,7 @@ package struct SlashCommand {
     case "save": return rest.isEmpty ? .say("Type /save and a path.") : .saveFileWords(rest)
     default: break
     }
+    if let intent = RoomCommand(slash: self, rooms: rooms).intent(word, rest) { return intent }
     if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
     if let verb = Verb(rawValue: word) { return request(verb, rest) }
@@ -202,7 +203,7 @@ package struct SlashCommand {
   }
 
   /// The verb with all its words, in the account of whom it concerns.
-  private func request(_ verb: Verb, _ words: String, _ key: ConversationKey?) -> Intent {
+  func request(_ verb: Verb, _ words: String, _ key: ConversationKey?) -> Intent {
     var reader = LineReader()
     reader.append(Array((verb.rawValue + (words.isEmpty ? "" : " " + words) + "\n").utf8))
     switch reader.next() {

@@ -42,6 +42,8 @@ package enum ModelEvent: Equatable, Sendable {
   case loaded(SocketQuestions.Purpose)
   /// The shared draft of a conversation changed elsewhere.
   case draft(ConversationKey, String)
+  /// Somebody invites me to a room, and why.
+  case invited(ConversationKey, by: String, reason: String)
   /// Somebody asks to be a contact.
   case asked(ContactRow)
   /// Somebody whom I asked before asks to be a contact, and is accepted.

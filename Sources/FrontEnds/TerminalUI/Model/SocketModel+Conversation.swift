@@ -10,6 +10,7 @@ extension SocketModel {
     conversations.ensure(key, name: name.isEmpty ? contacts[key]?.name ?? "" : name)
     if windows[key] == nil { windows[key] = RowWindow() }
     load(page, of: key)
+    askOccupants(of: key)
   }
 
   /// Rows of a conversation that nobody looks at are not kept.

@@ -22,7 +22,10 @@ extension SocketModel {
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
-    case .room, .invitation, .voiceRequest, .readBy, .member, .members, .caughtUp, nil: break
+    case .room: takeRoom(object)
+    case .invitation: return takeInvitation(object)
+    case .member: takeMember(object)
+    case .voiceRequest, .readBy, .members, .caughtUp, nil: break
     }
     return []
   }

@@ -6,12 +6,20 @@ extension SocketModel {
   func name(of key: ConversationKey) -> String {
     if let name = contacts[key]?.name, !name.isEmpty { return name }
     if let name = conversations[key]?.name, !name.isEmpty { return name }
+    if let name = rooms[key]?.name, !name.isEmpty { return name }
     return key.jid
   }
 
   /// About somebody whom I had asked, and who asked me.
   func acceptedWords(_ key: ConversationKey) -> String {
     "\(name(of: key)) asked for the same: each sees when the other is online."
+  }
+
+  /// About a room that somebody invites me to.
+  func invitationWords(_ key: ConversationKey, by person: String, _ reason: String) -> String {
+    let who = person.isEmpty ? "Somebody" : name(of: ConversationKey(account: key.account, jid: person))
+    let why = reason.isEmpty ? "" : " (\(ShownLine.clean(reason, limit: 100)))"
+    return "\(who) invites you to \(key.jid)\(why): /join \(key.jid) or /leave \(key.jid)."
   }
 
   /// True if a name is also that of another contact, or looks like an address: only the address then identifies the

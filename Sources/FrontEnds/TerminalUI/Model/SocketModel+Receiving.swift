@@ -50,6 +50,8 @@ extension SocketModel {
     case .conversations, .newestConversations:
       if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.receive(row) }
     case .contacts: if let row = object["contact"].flatMap(ContactRow.init) { contacts.receive(row) }
+    case .rooms: if let row = object["room"].flatMap(RoomRow.init) { rooms.receive(row) }
+    case .occupants(let key): if let row = object["member"].flatMap(RoomMemberRow.init) { rooms.take(row, in: key) }
     case .rows(let key, _, let number):
       if windows[key]?.number == number, let row = object["message"].flatMap(MessageRow.init) {
         windows[key]?.receive(row)
@@ -92,6 +94,9 @@ extension SocketModel {
     case .contacts:
       contacts.finish(leftOut: Int(clamping: object["requests_left_out"]?.integer ?? 0))
       return accept(contacts.requests.filter(\.isAwaited)) + [.loaded(purpose)]
+    case .rooms:
+      rooms.finish()
+      for key in windows.keys { askOccupants(of: key) }
     case .rows(let key, _, let number):
       guard windows[key]?.number == number else { return [] }
       windows[key]?.finish(
@@ -118,7 +123,7 @@ extension SocketModel {
     case .newest(let key): conversations.setCount(Int(clamping: object["count"]?.integer ?? 0), of: key)
     case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
-    case .watch, .command, .silent, .message: break
+    case .watch, .command, .silent, .message, .occupants: break
     }
     return [.loaded(purpose)]
   }
@@ -171,6 +176,10 @@ extension SocketModel {
       if !isFirst { return [] }
     case .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
+    // A socket without the right has no rooms.
+    case .rooms, .occupants:
+      rooms.giveUp()
+      return []
     case .sections(let key): finishSections(key)
     case .beforeTime(let key): return [.found(key, nil)]
     case .cancel: return [.failed("Not taken back: \(reason)")]

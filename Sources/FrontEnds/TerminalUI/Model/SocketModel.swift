@@ -23,6 +23,7 @@ package struct SocketModel {
   package internal(set) var accounts: [AccountRow] = []
   package internal(set) var conversations = ConversationList()
   package internal(set) var contacts = ContactList()
+  package internal(set) var rooms = RoomList()
   /// The conversations that are open.
   package internal(set) var windows: [ConversationKey: RowWindow] = [:]
   package internal(set) var sections: [ConversationKey: [SectionRow]] = [:]
@@ -87,6 +88,7 @@ package struct SocketModel {
     emoticons = LoadedEmoticons()
     conversations.giveUp()
     contacts.giveUp()
+    rooms.giveUp()
     for key in windows.keys { windows[key]?.expire() }
     if search?.isRunning == true { search?.fail("the connection to the daemon was cut") }
   }
@@ -102,6 +104,7 @@ package struct SocketModel {
     awaitsOwners = true
     ask(Request(.status), .accounts)
     askPeople()
+    askRooms()
     for key in windows.keys { refresh(key) }
     for key in awaitedSections { askSections(key) }
     if let search, search.failure == nil { find(search.text, in: search.conversation) }

@@ -12,6 +12,9 @@ package struct SocketQuestions {
     /// The newest of people whom I know, as one of them may write who is not in the list yet.
     case newestConversations
     case contacts
+    case rooms
+    /// Who is in a room.
+    case occupants(ConversationKey)
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
     /// Asks for one message again: it may have changed or be gone.
@@ -61,7 +64,7 @@ package struct SocketQuestions {
     /// True if data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
-      case .accounts, .conversations, .newestConversations, .contacts, .rows, .emoticons: true
+      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .rows, .emoticons: true
       default: false
       }
     }

@@ -14,7 +14,7 @@ struct ConversationWords {
   /// - Parameter width: columns that there are.
   func header(_ key: ConversationKey, width: Int) -> String {
     let name = model.name(of: key)
-    let state = [model.accounts.count > 1 ? key.account : "", muteWords(key)] + presence(key)
+    let state = [model.accounts.count > 1 ? key.account : "", muteWords(key)] + (roomWords(key) ?? presence(key))
     let whole = Self.joined([name, name == key.jid ? "" : key.jid] + state)
     let isClear = model.contacts.isKnown(key) && !model.isImitated(name, key)
     return whole.count > width && isClear ? Self.joined([name] + state) : whole
@@ -22,6 +22,15 @@ struct ConversationWords {
 
   private static func joined(_ parts: [String]) -> String {
     parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// How it stands with a room, and its topic; nil: it is none.
+  private func roomWords(_ key: ConversationKey) -> [String]? {
+    guard let room = model.rooms[key] else { return nil }
+    let topic = ShownLine.clean(room.topic, limit: 200)
+    let isThere = room.state == .joined
+    let state = isThere ? room.count.map { "\($0) here" } ?? "joined" : "\(room.state.rawValue)"
+    return [state, isThere ? "" : ShownLine.clean(room.reason, limit: 100), topic]
   }
 
   /// The contact's presence; while the account is offline, that instead of it.

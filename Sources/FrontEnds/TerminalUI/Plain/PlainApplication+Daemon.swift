@@ -44,6 +44,7 @@ extension PlainApplication {
     case .refused(let message, let reason): say("Not sent: \(reason). The text was: \(message.typed)")
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
+    case .invited(let key, let person, let reason): say(model.invitationWords(key, by: person, reason))
     case .asked(let contact): say(rows.contact(contact))
     case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .draft, .found, .avatar, .current, .doubtful, .forgotten: break

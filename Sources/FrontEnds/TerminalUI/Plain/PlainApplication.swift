@@ -154,7 +154,7 @@ package final class PlainApplication {
     sayKept()
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: open, book: model.book) }
+  var slash: SlashCommand { SlashCommand(conversation: open, book: model.book, rooms: model.rooms) }
 
   private func command(_ text: String) {
     switch text {
@@ -172,6 +172,10 @@ package final class PlainApplication {
     switch intent {
     case .open(let key, _): show(key)
     case .request(let request, let label): if canSend(request.text) { model.command(request, label) }
+    case .enter(let request, let label, let key):
+      model.command(request, label)
+      show(key)
+    case .sendTo(let key, let text): send(text, to: key, nil)
     case .ask(let request): if canSend(request.text) { model.query(request) }
     case .find(let text, let key):
       var request = Request(.search, options: [.limit: .integer(Self.page)], text: text)

@@ -57,6 +57,10 @@ package indirect enum Intent: Equatable, Sendable {
   case switchTo(String)
   /// Something that the daemon is asked for, and the words for it if it fails.
   case request(Request, String)
+  /// Joins a room, by a request like that, and opens it.
+  case enter(Request, String, ConversationKey)
+  /// Sends a text to a conversation, which it opens.
+  case sendTo(ConversationKey, String)
   /// The lines of the answer are shown.
   case ask(Request)
   /// My reactions to a message are these and no others.

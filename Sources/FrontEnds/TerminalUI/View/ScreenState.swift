@@ -14,6 +14,8 @@ package struct ScreenState {
   var keyboard: EmoticonKeyboard?
   /// The folder that was read last, to send a file of it.
   var folder: FolderListing?
+  /// The nick that Tab completed last.
+  var typedNick: NickCompletion?
   /// The path that waits for its folder, to be completed.
   var typedPath: PathCompletion?
   /// The preview of a file of it.

@@ -101,7 +101,7 @@ final class Harness {
   /// Greets, and answers what the UI asks first.
   func connect(
     conversations: [String] = [], strangers: [String] = [], contacts: [String] = [], more: Bool = false,
-    moreStrangers: Bool = false,
+    moreStrangers: Bool = false, rooms: [String] = [],
     accounts: [String] = [#""account":{"name":"home","jid":"alice@example.org","state":"online"}"#]
   ) {
     handle(.connected)
@@ -113,6 +113,7 @@ final class Harness {
       answer(request, rows.map { #""conversation":\#($0)"# }, final: #""ok":true,"more_before":\#(hasMore)"#)
     }
     answer(take("roster"), contacts.map { #""contact":\#($0)"# })
+    answer(take("rooms"), rooms.map { #""room":\#($0)"# })
   }
 
   /// Answers `history` with so many messages, of which the ids begin with `first`.
