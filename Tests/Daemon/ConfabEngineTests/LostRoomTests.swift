@@ -101,6 +101,29 @@ struct LostRoomTests {
     #expect(killed.room.joins.dropFirst(joinCount) == ["ally_"])
   }
 
+  @Test("A moderator's retraction counts before a resumed room has said anew what it is")
+  func moderatedBeforeInfo() throws {
+    let fixture = try RoomFixture()
+    var server = fixture.harness.server
+    server.room?.answers = [("disco#info", "")]
+    let wall = fixture.harness.now.wall.advanced(by: .hours(48))
+    let harness = try Harness(
+      on: fixture.harness.storage, server: server, now: Moment(instant: fixture.harness.now.instant, wall: wall),
+      seed: 2)
+    harness.pass(.seconds(1))
+    let spam = harness.server.room?.says("spam", id: "s1")
+    harness.say(try #require(spam))
+    harness.say(
+      "<message type='groupchat' from='\(RoomFixture.jid)' id='m1'><apply-to xmlns='urn:xmpp:fasten:0' id='live1'>"
+        + "<moderated xmlns='urn:xmpp:message-moderate:0' by='\(RoomFixture.jid)/bob'>"
+        + "<retract xmlns='urn:xmpp:message-retract:0'/></moderated></apply-to></message>")
+    harness.pass(.seconds(1))
+    let texts = harness.ask(harness.connect(1), "history \(RoomFixture.jid)").compactMap {
+      $0["message"]?["text"]?.string
+    }
+    #expect(texts == [""])
+  }
+
   @Test("A join that could not be stored is not made when the disk works again")
   func unstoredJoin() throws {
     let fixture = try RoomFixture(isJoined: false)

@@ -291,7 +291,7 @@ package final class Room {
   }
 
   func streamResumed() {
-    history.sync.resume()
+    history.resume(isTrusted: info?.has(.stanzaIDs) == true)
     if !machine.isJoined { outbox.earlierProcessSent() }
     handle(.streamResumed)
     privateOutbox.release()

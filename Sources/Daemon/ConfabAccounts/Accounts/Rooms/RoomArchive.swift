@@ -65,6 +65,12 @@ package final class RoomArchive: ArchiveOwner {
 
   // MARK: - Streams
 
+  /// The stream goes on, perhaps in another process: what the room told of its ids holds before it tells that again.
+  func resume(isTrusted: Bool) {
+    if isTrusted { archive.ids = .trusted }
+    sync.resume()
+  }
+
   /// The server answers nothing that was asked before.
   func forgetRun() {
     isReadingOn = false
