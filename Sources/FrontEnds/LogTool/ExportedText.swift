@@ -104,7 +104,7 @@ extension MessageRecord {
   /// All that it says, for people.
   fileprivate var shownText: String {
     if details?.change?.retraction != nil { return "(retracted)" }
-    let hasMore = details?.forwarded.isEmpty == false || details?.attachments.isEmpty == false
+    let hasMore = details?.forwarded.isEmpty == false || details?.attachments.isEmpty == false || details?.event != nil
     return hasMore ? details?.plain ?? text : text
   }
 }

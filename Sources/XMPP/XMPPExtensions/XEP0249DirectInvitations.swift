@@ -18,13 +18,14 @@ package struct RoomInvitation: Sendable, Equatable {
   package var isContinuation: Bool
   package var thread: String?
 
-  /// An invitation of ours.
+  /// An invitation of ours, or one that somebody sent through the room.
   package init(
-    to room: JID, password: String? = nil, reason: String? = nil, isContinuation: Bool = false, thread: String? = nil
+    to room: JID, by inviter: JID? = nil, password: String? = nil, reason: String? = nil, isContinuation: Bool = false,
+    thread: String? = nil
   ) {
     (self.room, self.password, self.reason) = (room.bare, password, reason)
     (self.isContinuation, self.thread) = (isContinuation, thread)
-    (inviter, isDirect) = (nil, true)
+    (self.inviter, isDirect) = (inviter, inviter == nil)
   }
 
   /// Reads a message; nil: it brings none. Occupants of a room can forge one through it: it counts only from the room

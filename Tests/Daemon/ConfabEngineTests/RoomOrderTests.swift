@@ -134,10 +134,10 @@ struct RoomOrderTests {
     #expect(fixture.messages.allSatisfy { $0["delayed"]?.bool == true })
   }
 
-  @Test("an occupant's stamp in the server's name is a claim, once nothing waits there any more")
-  func forgedStamp() throws {
+  @Test("an occupant's stamp in the server's name is a claim where nothing can have waited", arguments: [0, 5])
+  func forgedStamp(minutes: Int64) throws {
     let fixture = try RoomFixture()
-    fixture.harness.pass(.minutes(5))
+    fixture.harness.pass(.minutes(minutes))
     let now = fixture.harness.now.wall
     fixture.hear("late", id: "b1", more: stamp(now.advanced(by: .minutes(-60))))
     let message = try #require(fixture.messages.first)

@@ -117,6 +117,27 @@ struct RoomPrivateTests {
     #expect(states(fixture) == ["failed gone"])
   }
 
+  @Test("what waits for a resumed stream goes to nobody else who has taken the nick meanwhile")
+  func resumed() throws {
+    var room = ScriptedRoom()
+    room.features.append("urn:xmpp:occupant-id:0")
+    room.ids = ["bob": "b1"]
+    let fixture = try RoomFixture(room)
+    fixture.say("<message type='chat' from='\(Self.bob)' id='p1'><body>psst</body>\(Self.mark)</message>")
+    fixture.harness.clearTrace()
+    fixture.harness.cut()
+    #expect(fixture.ask("send \(Self.bob) secret").last?["ok"]?.bool == true)
+    var next = fixture.room
+    let left = next.occupant("bob", Self.item, type: "unavailable")
+    next.ids["bob"] = "b2"
+    fixture.room = next
+    fixture.harness.say(left, next.occupant("bob", Self.item))
+    fixture.harness.pass(.minutes(1))
+    #expect(fixture.harness.toServer.contains("<resume "))
+    #expect(sent(fixture).isEmpty)
+    #expect(states(fixture) == ["failed gone"])
+  }
+
   @Test("goes to whoever has the nick with anyway=yes")
   func anyway() throws {
     let fixture = try fixture()

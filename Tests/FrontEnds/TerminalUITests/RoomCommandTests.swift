@@ -108,6 +108,7 @@ struct RoomCommandTests {
     let other = opened()
     run("/query carol", other)
     #expect(other.app.screen.focused?.key.jid == Self.jid + "/carol")
+    #expect(other.shows("carol in \(Self.jid)") && !other.shows("not among the contacts"))
   }
 
   @Test("Tab completes a nick, who spoke last first, with a colon at the beginning, and goes on to the next")
@@ -134,7 +135,9 @@ struct RoomCommandTests {
       ui.line(
         #"{"event":"member","room":"\#(Self.jid)","change":"\#(kind)","member":{"nick":"\#(nick)"},"was":"\#(was)"}"#)
     }
+    #expect(ui.shows("3 here"))
     change("left", "bert")
+    #expect(ui.shows("2 here"))
     change("nick", "xavier", was: "carol")
     change("joined", "zoe")
     for (typed, completed) in [("b", "bob:"), ("x", "xavier:"), ("z", "zoe:")] {

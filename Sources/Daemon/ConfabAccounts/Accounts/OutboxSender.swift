@@ -209,7 +209,7 @@ package final class OutboxSender: StreamPart {
 
   /// True if the message is neither cancelled nor expired, nor changes a message that never left.
   private func mayLeave(_ entry: Outbox.Entry) -> Bool {
-    guard deliveries.mayLeave(entry.id) else { return false }
+    guard deliveries.mayLeave(entry.id), !entry.transmitted || rooms?.keepBack(entry) != true else { return false }
     if entry.hasExpired(at: effects.now.wall, settings.outboxMaxAge) {
       expire(entry)
     } else if let target = entry.target, deliveries.isGivenUp(target, in: entry) {

@@ -37,7 +37,7 @@ struct ImportedMessage {
     record = MessageRecord(account: account.number, jid: sender.conversation, peer: sender.address, time: time)
     (record.text, record.isHistory) = (text, true)
     record.setAuthor(sender, kind, occupant: try object.name("occupant"))
-    record.isMention = try object.flag("mention") ?? false
+    (record.isMention, record.isIgnored) = (try object.flag("mention") ?? false, try object.flag("ignored") ?? false)
     isLastRead = try object.flag("read") ?? false
     try readIDs(object)
     try readDetails(object)

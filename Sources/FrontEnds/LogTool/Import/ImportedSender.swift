@@ -30,6 +30,7 @@ struct ImportedSender {
     guard bare == room && (isMe || kind == .room || address == conversation) || isMe && bare == own else {
       throw LineProblem("'from' is nobody in the conversation")
     }
+    if kind == .occupant { try addResource(of: object) }
   }
 
   private init(_ object: ImportedObject, own: String) throws(LineProblem) {
@@ -51,8 +52,12 @@ struct ImportedSender {
       guard let mine else { throw LineProblem("'from' is missing") }
       (isMe, address) = (mine, mine ? own : conversation)
     }
-    if isMe, !address.utf8.contains(UInt8(ascii: "/")), let resource = try object.name("resource") {
-      address = try object.address("resource", of: address + "/" + resource)
-    }
+    try addResource(of: object)
+  }
+
+  /// Adds the device of mine that sent it, where the line says it apart.
+  private mutating func addResource(of object: ImportedObject) throws(LineProblem) {
+    guard isMe, !address.utf8.contains(UInt8(ascii: "/")), let resource = try object.name("resource") else { return }
+    address = try object.address("resource", of: address + "/" + resource)
   }
 }

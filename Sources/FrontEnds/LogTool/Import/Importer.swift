@@ -93,7 +93,15 @@ struct Importer {
     }
   }
 
+  /// A room that the log does not know is one that was left: nothing that is sent there goes to a person.
+  private func makeRoom(of message: MessageRecord) throws(WritableLogError) {
+    let jid = String(message.jid.prefix { $0 != "/" })
+    guard message.kind != .person, log.state.accounts[message.account]?.rooms.has(jid) == false else { return }
+    try log.append(.room(RoomRecord(account: message.account, jid: jid)))
+  }
+
   private mutating func append(_ message: ImportedMessage) throws(WritableLogError) -> UInt64 {
+    try makeRoom(of: message.record)
     let id = try log.append(.message(message.record)) { id in
       message.standing == Standing() ? nil : .delivery(message.delivery(of: id, at: message.record.time))
     }

@@ -97,7 +97,7 @@ package enum ListLayout {
 
 extension ConversationRow {
   /// The contact's name, or the address.
-  var title: String { name.isEmpty ? key.jid : name }
+  var title: String { name.isEmpty ? key.title : name }
 }
 
 extension ContactRow.Availability {

@@ -7,7 +7,7 @@ extension SocketModel {
     if let name = contacts[key]?.name, !name.isEmpty { return name }
     if let name = conversations[key]?.name, !name.isEmpty { return name }
     if let name = rooms[key]?.name, !name.isEmpty { return name }
-    return key.jid
+    return key.title
   }
 
   /// About somebody whom I had asked, and who asked me.

@@ -39,6 +39,12 @@ extension SocketModel {
     }
   }
 
+  /// How many are in a room: by their coming and going, where those are known.
+  func occupantCount(in room: RoomRow) -> Int? {
+    let occupants = rooms.occupants(of: room.key)
+    return occupants.isEmpty ? room.count : occupants.count
+  }
+
   /// The nicks of a room but mine: who spoke last first, and behind them the others by name.
   func nicks(in key: ConversationKey) -> [String] {
     let mine = rooms[key]?.nick

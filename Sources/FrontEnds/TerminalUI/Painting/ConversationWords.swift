@@ -15,7 +15,7 @@ struct ConversationWords {
   func header(_ key: ConversationKey, width: Int) -> String {
     let name = model.name(of: key)
     let state = [model.accounts.count > 1 ? key.account : "", muteWords(key)] + (roomWords(key) ?? presence(key))
-    let whole = Self.joined([name, name == key.jid ? "" : key.jid] + state)
+    let whole = Self.joined([name, name == key.title ? "" : key.jid] + state)
     let isClear = model.contacts.isKnown(key) && !model.isImitated(name, key)
     return whole.count > width && isClear ? Self.joined([name] + state) : whole
   }
@@ -29,14 +29,14 @@ struct ConversationWords {
     guard let room = model.rooms[key] else { return nil }
     let topic = ShownLine.clean(room.topic, limit: 200)
     let isThere = room.state == .joined
-    let state = isThere ? room.count.map { "\($0) here" } ?? "joined" : "\(room.state.rawValue)"
+    let state = isThere ? model.occupantCount(in: room).map { "\($0) here" } ?? "joined" : "\(room.state.rawValue)"
     return [state, isThere ? "" : ShownLine.clean(room.reason, limit: 100), topic]
   }
 
   /// The contact's presence; while the account is offline, that instead of it.
   private func presence(_ key: ConversationKey) -> [String] {
     guard model.link == .connected else { return [] }
-    let words = model.contacts[key].map(model.presenceWords) ?? "not among the contacts"
+    let words = model.contacts[key].map(model.presenceWords) ?? (key.isPrivate ? "" : "not among the contacts")
     guard let account = model.account(named: key.account), !account.isOnline else { return [words] }
     return [words, account.state == "connecting" ? "account connecting" : "account offline"]
   }

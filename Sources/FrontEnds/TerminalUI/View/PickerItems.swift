@@ -99,7 +99,7 @@ struct PickerItems {
 
   /// Words behind a name: the address, unless that is the name.
   func detail(_ key: ConversationKey, _ name: String, _ more: String = "") -> String {
-    [title(key, name) == key.jid ? "" : key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(
+    [title(key, name) == key.title ? "" : key.jid, hasAccounts ? key.account : "", more].filter { !$0.isEmpty }.joined(
       separator: "  ")
   }
 

@@ -11,6 +11,15 @@ package struct ConversationKey: Hashable, Sendable {
     self.account = account
     self.jid = jid
   }
+
+  /// True of a private conversation with an occupant of a room.
+  package var isPrivate: Bool { jid.contains("/") }
+
+  /// The words for a conversation without a name: its address, or who in which room.
+  package var title: String {
+    guard let slash = jid.firstIndex(of: "/") else { return jid }
+    return "\(jid[jid.index(after: slash)...]) in \(jid[..<slash])"
+  }
 }
 
 /// One row of the list of conversations.

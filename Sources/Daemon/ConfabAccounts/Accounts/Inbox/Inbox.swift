@@ -83,9 +83,11 @@ package final class Inbox: StreamPart {
     return true
   }
 
-  /// True if a message's stamp can be our server's own, or is of the room, which says what was said before.
+  /// True if a message's stamp can be our server's own, or is of the room, which says what was said before. What comes from
+  /// a room on a new stream did not wait for us.
   func mayHaveWaited(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    message.isOfRoom && decider.room?.saysHistory == true
+    if message.isOfRoom, message.delayed, way == .live, !stream.isResumed { return decider.room?.saysHistory == true }
+    return message.isOfRoom && decider.room?.saysHistory == true
       || stamps.mayHaveWaited(message, way, at: effects.now.instant)
   }
 

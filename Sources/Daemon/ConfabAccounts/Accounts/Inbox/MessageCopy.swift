@@ -67,7 +67,7 @@ struct MessageCopy {
   var contentHashes: [UInt64] {
     guard isIdentifiedByContent else { return [] }
     let hashes = ContentHash.all(message)
-    let mayBeNamed = message.archiveID == nil || message.isNoteToSelf || idsSince > 0 || maySayAgain
+    let mayBeNamed = message.archiveID == nil || message.isNoteToSelf || idsSince > 0 || message.isInPrivate
     return mayBeNamed ? hashes + hashes.map(ContentHash.ofNamed) : hashes
   }
 
@@ -106,14 +106,20 @@ struct MessageCopy {
     return change.retraction != nil || change.texts.first?.text == message.text
   }
 
-  /// True of a message of a room whose sender says when it was written.
-  private var maySayAgain: Bool { message.isOfRoom && message.claimedTime != nil }
+  /// True of a message of a room without an archive whose sender says when it was written.
+  private var maySayAgain: Bool { message.isOfRoom && message.claimedTime != nil && statedID == nil }
 
   /// True if the sender of a message of a room may have sent this one before, by when it says that it was written: a room
   /// whose server was killed has shown a message and does not know it, so its sender says it again under the same id.
-  func isSaidAgain(_ known: KnownMessage) -> Bool {
+  private func isSaidAgain(_ known: KnownMessage) -> Bool {
     guard maySayAgain, let claimed = message.claimedTime else { return false }
     return Self.areNear(claimed, known.record.claimedTime ?? known.record.time, within: Self.clockMargin)
+  }
+
+  /// True if a private message of an occupant is archived once more for another device of mine under the same nick, at the
+  /// same time.
+  func isForOtherDevice(_ known: KnownMessage) -> Bool {
+    message.isInPrivate && !message.isMine && message.copyID != nil && isNear(known, within: MessageOrder.delay)
   }
 
   /// How many archive ids one message can have: a note to self is archived as sent and as received.

@@ -22,5 +22,6 @@ extension Room {
     if outcome != .inside, outcome != .silent { doubted() }
     if outcome == .nobody { doubtInfo() }
     handle(.pinged(outcome))
+    privateOutbox.release()
   }
 }

@@ -12,7 +12,7 @@ package enum PeerPresence {
 // Private messages to occupants (XEP-0045, section 7.5).
 extension Room {
   /// True if its occupants are known as they are now.
-  package var isThere: Bool { machine.isJoined && machine.hasStream }
+  package var isThere: Bool { machine.isJoined && machine.hasStream && machine.knowsOccupants }
 
   /// Tells whether a person is in the room, under the nick that he had. One of whom nothing but the nick is known is
   /// whoever has it.

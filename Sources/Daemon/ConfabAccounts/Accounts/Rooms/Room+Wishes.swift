@@ -30,16 +30,31 @@ extension Room {
 
   /// The user wants to be in it no more: the number of the record that says so.
   package func leaveForGood() -> UInt64 {
+    if let invitation = record.invitation, !isWanted { decline(invitation) }
     let sequence = change { ($0.isWanted, $0.refusal, $0.invitation, $0.state) = (false, nil, nil, "left") }
     handle(.unwanted)
     wishChanged()
     return sequence
   }
 
+  /// Tells the inviter, if the invitation came through the room.
+  private func decline(_ invitation: RoomRecord.Invitation) {
+    guard machine.hasStream, !invitation.isDirect, let inviter = invitation.from.flatMap({ try? JID($0) }) else {
+      return
+    }
+    RoomInvitation(to: jid, by: inviter).decline(id: effects.token(bytes: 12)).map { surroundings.stream.send($0) }
+  }
+
   /// Records were given up, perhaps with a wish, and the stream ends.
   func forgetUnstored() {
     (machine, isAskedAnew, lastMarker, keptFacts) = (RoomMachine(record), false, nil, nil)
     changed()
+  }
+
+  /// The nick that I have is the one that I want from now on, on all devices.
+  func keepNick() {
+    change { ($0.nick, $0.isBookmarkLost) = (nick, $0.autojoinElsewhere != nil) }
+    wishChanged()
   }
 
   /// Answers once it is joined, or refused, or the time is over.

@@ -294,7 +294,6 @@ package final class Room {
     history.resume(isTrusted: info?.has(.stanzaIDs) == true)
     if !machine.isJoined { outbox.earlierProcessSent() }
     handle(.streamResumed)
-    privateOutbox.release()
   }
 
   func streamLost() {
@@ -359,7 +358,7 @@ package final class Room {
       $0.invitation = nil
     }
     claimedID = info == nil ? presence.occupantID : nil
-    if requests.isShown(nick, after: sequence) { change { $0.nick = nick } }
+    if requests.isShown(nick, after: sequence) { keepNick() }
     if machine.state == .joining {
       for gone in occupants.allNamed() { tell(.left(gone)) }
       endIgnoringThoseGone()

@@ -3,6 +3,7 @@ package import Records
 import State
 import XMPPCore
 import XMPPExtensions
+import XMPPStream
 
 /// Synchronises the bookmarks of rooms (XEP-0402, else XEP-0048): publishes local changes, and applies each change of
 /// other devices once.
@@ -38,6 +39,12 @@ final class RoomBookmarks: PersonalNodePart {
   func answersAreLost() {
     (isKnown, underway, broughtBack) = (false, [:], [])
     element.answersAreLost()
+  }
+
+  /// What changed while the link was lost is published on the stream that goes on.
+  func streamBegins(_: NegotiatedStream) {
+    underway = [:]
+    if isKnown { for room in all() { publish(room) } } else if features.isKnown { featuresAreKnown() }
   }
 
   func featuresAreKnown() {

@@ -29,7 +29,7 @@ extension RoomMachine {
     switch state {
     case .waiting(_, let reason): reason
     case .unheard: Self.silent
-    case .refused(let refusal): refusal.text ?? refusal.condition
+    case .refused(let refusal): refusal.text.map { "\(refusal.condition): \($0)" } ?? refusal.condition
     default: nil
     }
   }

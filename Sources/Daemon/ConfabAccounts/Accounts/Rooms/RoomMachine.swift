@@ -103,6 +103,8 @@ package struct RoomMachine {
   /// The room was asked lately what it is.
   var isDescribed = false
   private(set) var hasStream = false
+  /// The room has shown who is there, or answered, since the link was lost last.
+  private(set) var knowsOccupants = false
   /// The server may still answer to a join of an earlier process, on a stream that goes on: the room enters me twice.
   private var entersAgain = false
   /// The room has yet to say that I have left it.
@@ -229,6 +231,7 @@ package struct RoomMachine {
   }
 
   private mutating func shown(isNew: Bool, at now: Instant) -> [Order] {
+    knowsOccupants = true
     switch state {
     case .joining where isNew && !mayBeMade && !isTemporary:
       (state, deadline) = (.refused(RoomRecord.Refusal("gone", text: "the room is not there any more")), nil)
@@ -263,7 +266,7 @@ package struct RoomMachine {
   }
 
   private mutating func lose() -> [Order] {
-    (hasStream, entersAgain, isLeaving) = (false, false, false)
+    (hasStream, knowsOccupants, entersAgain, isLeaving) = (false, false, false, false)
     deadline = nil
     isDoubted = false
     // Until it is known whether the stream is resumed, I am in it.
@@ -321,7 +324,9 @@ package struct RoomMachine {
 
   private mutating func pinged(_ outcome: PingOutcome, at now: Instant) -> [Order] {
     switch outcome {
-    case .inside: return heard(at: now)
+    case .inside:
+      knowsOccupants = true
+      return heard(at: now)
     case .outside, .nobody: return begin(at: now)
     case .gone(let refusal): return refuse(refusal)
     case .silent: return unanswered(at: now)

@@ -72,7 +72,7 @@ package final class Rooms: StreamPart {
       // The room's ids of what it has shown are durable then.
       isBeingRead($0.address)
     }
-    room.wishChanged = { [unowned self, unowned room] in bookmarks.publish(room) }
+    room.wishChanged = { [unowned self, unowned room] in bookmarks.changed(room) }
     room.bookmarkChanged = { [unowned self, unowned room] in bookmarks.changed(room) }
     byJID[jid.description] = room
     if isLive { begin(room) }
@@ -190,6 +190,13 @@ package final class Rooms: StreamPart {
     case .room: byJID[message.jid]?.outbox.isOpen == true
     case .occupant: byJID[Self.bare(message.jid)]?.privateOutbox.isOpen(for: message) == true
     }
+  }
+
+  /// Keeps back a private message that did not arrive, until the room has said who is there now; false: it is none.
+  func keepBack(_ entry: Outbox.Entry) -> Bool {
+    guard entry.isInPrivate else { return false }
+    surroundings.outbox.deliveries.advance(DeliveryRecord(entry, of: state.number, .queued, isHeld: true))
+    return true
   }
 
   // MARK: - Rooms that I am not in
