@@ -56,7 +56,7 @@ final class InboxLimits {
   /// Leaves a stranger's text in our archive, if it is there, our position there is known, and there is little room.
   /// The roster must have come: until then strangers are unknown.
   func leaveInArchive(_ message: borrowing MessageRecord) -> Bool {
-    guard !storage.strangersFloor.isFar, message.archiveID != nil, archive.record != nil, !message.isMine,
+    guard message.archiveID != nil, !storage.strangersFloor.isFar, archive.record != nil, !message.isMine,
       !roster.isPending, isStranger(message.jid), storage.strangersFloor.isReached
     else { return false }
     archive.leftCount += 1

@@ -41,7 +41,7 @@ final class RoomBookmarks: PersonalNodePart {
     element.answersAreLost()
   }
 
-  /// What changed while the link was lost is published on the stream that goes on.
+  /// Publishes on a stream that goes on what changed while the link was lost.
   func streamBegins(_: NegotiatedStream) {
     underway = [:]
     if isKnown { for room in all() { publish(room) } } else if features.isKnown { featuresAreKnown() }
