@@ -109,7 +109,7 @@ struct RoomOwnerTests {
       #expect(try watcher.request("watch kinds=room").isOK)
       #expect(try alice.request("destroy moved=\(new) \(pair.room) too small").isOK)
       let event = try watcher.event("room") { $0["room"]?.text("state") == "refused" }
-      #expect(event["room"]?.text("moved_to") == new && event["room"]?.text("reason") == "too small")
+      #expect(event["room"]?.text("moved_to") == new && event["room"]?.text("reason") == "destroyed: too small")
       #expect(try bob.request("join wait=joined \(new)").error == "failed")
       let joined = try bob.request("join wait=joined xmpp:\(new)?join;password=sesame")
       #expect(joined.isOK && joined.final["room"]?.text("jid") == new)
