@@ -122,6 +122,8 @@ struct RoomCommandTests {
     ui.type("and c")
     ui.press("Tab")
     #expect(ui.shows("bob: and carol"))
+    ui.press("Home", "Tab")
+    #expect(ui.shows("bob: and carol"), "a cursor that moved begins anew")
     let other = opened()
     other.type("/kick c")
     other.press("Tab")
