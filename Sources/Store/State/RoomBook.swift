@@ -7,7 +7,7 @@ package struct RoomBook {
 
   package subscript(jid: String) -> RoomRecord? { byJID.isEmpty ? nil : byJID[jid] }
 
-  /// Those that the user wants to be in.
+  /// The rooms that the user wants to be in.
   var wanted: some Sequence<String> { byJID.values.lazy.filter(\.isWanted).map(\.jid) }
 
   /// True if there is a room at an address. Copies nothing.

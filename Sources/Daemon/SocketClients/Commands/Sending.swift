@@ -123,7 +123,7 @@ extension Command {
   func message(_ to: JID, _ account: Account, _ text: String) -> MessageRecord {
     let room = account.room(to.bare)
     let isOfRoom = room != nil
-    // What others see as its sender.
+    // The sender that others see.
     let me = to.isBare ? room?.usedNick.flatMap { try? to.with(resource: $0) } : nil
     var message = MessageRecord(
       account: account.number, jid: conversation(to, account), peer: (me ?? to).description,

@@ -128,7 +128,7 @@ struct RoomCommand {
     return .request(request, "/topic")
   }
 
-  /// Who is named first, a nick of the room with its spaces or a word, and what stands behind.
+  /// The person named first, by a nick of the room with its spaces or by a word, and the text behind.
   private func split(_ rest: String) -> (who: String, text: String) {
     let nicks = open.map { rooms.occupants(of: $0.key).map(\.nick) } ?? []
     let named = nicks.filter { rest == $0 || rest.hasPrefix($0 + " ") }.max { $0.count < $1.count }

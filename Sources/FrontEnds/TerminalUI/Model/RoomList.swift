@@ -10,7 +10,7 @@ package struct RoomList {
 
   package subscript(key: ConversationKey) -> RoomRow? { rows[key] }
 
-  /// Those that I am invited to, by address.
+  /// The rooms that I am invited to, by address.
   package var invitations: [RoomRow] { rows.values.filter { $0.state == .invited }.sorted { $0.key.jid < $1.key.jid } }
 
   /// The room of a name, or of an address.

@@ -13,7 +13,7 @@ package struct SocketQuestions {
     case newestConversations
     case contacts
     case rooms
-    /// Who is in a room.
+    /// The occupants of a room.
     case occupants(ConversationKey)
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
