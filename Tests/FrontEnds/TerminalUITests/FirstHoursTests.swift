@@ -220,7 +220,7 @@ struct FirstHoursTests {
   @Test(
     "a word that is near a command is answered with that one",
     arguments: [
-      ("chat", "open"), ("away", "presence away"), ("info", "profile"), ("clear", "last-message"),
+      ("chat", "open"), ("afk", "presence away"), ("info", "profile"), ("clear", "last-message"),
       ("friends", "contacts"),
       ("serach", "search"), ("mtue", "mute"), ("statsu", "status"),
     ])

@@ -88,7 +88,7 @@ struct KeyTests {
     "the keys that may follow the first of two are shown with what they do, on a small screen as many as there is room for"
   )
   func half() {
-    let ui = Harness.opened()
+    let ui = Harness.opened(lines: 40)
     ui.press("C-x")
     for words in ["C-x r", "Marks everything read.", "C-x Up", "C-x …"] { #expect(ui.shows(words), "\(words)") }
     ui.press("Ctrl-G")

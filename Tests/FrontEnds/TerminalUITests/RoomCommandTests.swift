@@ -7,43 +7,21 @@ import Testing
 /// Rooms in the terminal UI: what their header says, the commands, and nicks that Tab completes.
 @Suite("Rooms on the screen")
 struct RoomCommandTests {
-  private static let jid = "team@rooms.example.org"
+  private static let jid = RoomScene.jid
 
-  private static func room(_ state: String, topic: String = "Lunch at noon", more: String = "") -> String {
-    #"{"jid":"\#(jid)","name":"Team","state":"\#(state)","nick":"alice","members":3,"topic":"\#(topic)"\#(more)}"#
-  }
-
-  private static func member(_ nick: String, jid: String? = nil) -> String {
-    #""member":{"nick":"\#(nick)","role":"participant"\#(jid.map { #","jid":"\#($0)""# } ?? "")}"#
-  }
-
-  private static func said(_ id: UInt64, _ text: String, by nick: String) -> String {
-    #"{"id":\#(id),"conversation":"\#(jid)","from":"\#(jid)/\#(nick)","nick":"\#(nick)","mine":false,"#
-      + #""time":"2025-10-09T08:0\#(id):00Z","text":"\#(text)","opens_section":false,"section":1}"#
-  }
-
-  /// The room is open, with bob, bert and carol in it; bert spoke last.
-  private func opened() -> Harness {
-    let ui = Harness(columns: 100, lines: 24)
-    ui.connect(
-      conversations: [Harness.conversation(Self.jid, name: "Team", count: 2)], rooms: [Self.room("joined")])
-    ui.press("Enter")
-    ui.answerHistory([Self.said(1, "hello", by: "bob"), Self.said(2, "yes", by: "bert")])
-    ui.answer(ui.takeAll("members").last, ["bob", "bert", "carol"].map { Self.member($0, jid: "\($0)@example.org/x") })
-    ui.forgetRequests()
-    return ui
-  }
+  private func opened() -> Harness { RoomScene.opened() }
 
   private func run(_ command: String, _ ui: Harness) {
     ui.type(command)
     ui.press("Enter")
   }
 
-  @Test("the header has how many are there and the topic; while I am not there, why")
+  @Test("the header has how many are there, unless they stand beside it, and the topic; while I am not there, why")
   func header() {
-    let ui = opened()
+    #expect(opened().shows("Lunch at noon") && opened().shows("3 here"))
+    let ui = RoomScene.opened(columns: 90)
     #expect(ui.shows("Team  \(Self.jid)  3 here  Lunch at noon"))
-    let left = Self.room("refused", more: #","reason":"members only""#)
+    let left = RoomScene.room("refused", more: #","reason":"members only""#)
     ui.line(#"{"event":"room","seq":9,"why":"state","room":\#(left)}"#)
     #expect(ui.shows("refused  members only"))
   }
@@ -66,7 +44,7 @@ struct RoomCommandTests {
     run("/open bob@example.org", ui)
     ui.line(#"{"event":"invitation","seq":9,"room":"new@rooms.example.org","from":"bob@example.org","reason":"come"}"#)
     #expect(ui.shows("bob@example.org invites you to new@rooms.example.org (come)"))
-    let rooms = [Self.room("joined"), #"{"jid":"new@rooms.example.org","state":"invited"}"#]
+    let rooms = [RoomScene.room("joined"), #"{"jid":"new@rooms.example.org","state":"invited"}"#]
     ui.answer(ui.take("rooms"), rooms.map { #""room":\#($0)"# })
     run("/join", ui)
     #expect(ui.take("join")?["room"]?.string == "new@rooms.example.org")
@@ -75,7 +53,8 @@ struct RoomCommandTests {
   @Test(
     "commands of a room name the room that is open",
     arguments: [
-      ("/part", "leave", [:]), ("/names", "members", [:]), ("/topic new words", "topic", ["text": "new words"]),
+      ("/part", "leave", [:]), ("/voice bob yes", "voice", ["nick": "bob", "value": "yes"]),
+      ("/topic new words", "topic", ["text": "new words"]),
       ("/kick bob be nice", "kick", ["nick": "bob", "text": "be nice"]), ("/nick al", "join", ["nick": "al"]),
       ("/invite dave@example.org come", "invite", ["jid": "dave@example.org", "text": "come"]),
       ("/ignore bob", "ignore", ["nick": "bob", "value": "yes"]),

@@ -34,7 +34,7 @@ struct ViewTests {
     }
   }
 
-  private func rows(_ unread: [Int]) -> ConversationList {
+  private func rows(_ unread: [Int]) -> SocketModel {
     var ui = SocketModel(pageSize: 10)
     _ = ui.receive([Array(#"{"confab":1,"log":"L"}"#.utf8)])
     for (place, count) in unread.enumerated() {
@@ -42,20 +42,22 @@ struct ViewTests {
       _ = ui.receive([Array(#"{"conversation":\#(object),"tag":3}"#.utf8)])
     }
     _ = ui.receive([Array(#"{"ok":true,"tag":3}"#.utf8)])
-    return ui.conversations
+    return ui
   }
 
   @Test("conversations with news come first, and next-unread goes around")
   func order() {
-    let list = rows([0, 3, 0, 1])
-    var view = ListView()
-    view.update(list, .unread, isFrozen: false)
-    #expect(view.order.map(\.jid) == ["c1@example.org", "c3@example.org", "c0@example.org", "c2@example.org"])
-    #expect(view.nextUnread(list, after: nil)?.jid == "c1@example.org")
-    #expect(view.nextUnread(list, after: ConversationKey(jid: "c1@example.org"))?.jid == "c3@example.org")
-    #expect(view.nextUnread(list, after: ConversationKey(jid: "c3@example.org"))?.jid == "c1@example.org")
-    view.update(list, .recency, isFrozen: false)
-    #expect(view.order.first?.jid == "c0@example.org")
+    let model = rows([0, 3, 0, 1])
+    let list = model.conversations
+    var (view, settings) = (ListView(), UISettings())
+    view.update(model, settings, isFrozen: false)
+    #expect(view.order.map(\.key?.jid) == ["c1@example.org", "c3@example.org", "c0@example.org", "c2@example.org"])
+    #expect(view.next(list, after: nil)?.jid == "c1@example.org")
+    #expect(view.next(list, after: ConversationKey(jid: "c1@example.org"))?.jid == "c3@example.org")
+    #expect(view.next(list, after: ConversationKey(jid: "c3@example.org"))?.jid == "c1@example.org")
+    settings.order = .recency
+    view.update(model, settings, isFrozen: false)
+    #expect(view.order.first?.key?.jid == "c0@example.org")
   }
 
   @Test("while the keys are the list's, no row moves under the cursor")
@@ -72,7 +74,7 @@ struct ViewTests {
     }
     #expect(ui.shows("1 above"))
     ui.press("Home")
-    #expect(ui.app.screen.list.order.first?.jid == "new@example.org")
+    #expect(ui.app.screen.list.order.first?.key?.jid == "new@example.org")
   }
 
   @Test("what was put above the first row is shown after a while without a key, unless somebody has scrolled")
@@ -144,7 +146,7 @@ struct ViewTests {
       conversations: [
         Harness.conversation("bob@example.org", name: "Bob"), Harness.conversation("zoe@example.org", name: "Zoe"),
       ])
-    func first() -> String? { ui.app.screen.list.order.first?.jid }
+    func first() -> String? { ui.app.screen.list.order.first?.key?.jid }
     ui.press("Down")
     ui.line(
       #"{"event":"conversation","conversation":\#(Harness.conversation("zoe@example.org", name: "Zoe").dropLast()),"pinned":true}}"#

@@ -16,6 +16,12 @@ extension Application {
     case .accounts: push(.accounts)
     case .lastNotice: lastNotice.isEmpty ? say("Nothing was said yet.") : push(.notice(lastNotice))
     case .nextUnread: goToNextUnread()
+    case _ where UserAction.listRows.contains(action): openRow(UserAction.listRows.firstIndex(of: action) ?? 0)
+    case .nextMention: goToNextMention()
+    case .room: pushRoom { .menu($0) }
+    case .members: pushRoom { .members($0) }
+    case .memberPane: toggleMembers()
+    case .showIgnored: toggleIgnored()
     case .otherPane: goToOtherPane()
     case .beside: goBeside()
     case .closePane: closePane()
@@ -74,7 +80,7 @@ extension Application {
     if screen.focused?.selected != nil { return screen.focused?.deselect() ?? () }
     guard !screen.isInList else { return }
     screen.isInList = true
-    screen.list.update(model.conversations, settings.order, isFrozen: false)
+    screen.list.update(model, settings, isFrozen: false)
     if let key = screen.focused?.key { screen.list.select(key) }
     if screen.panes.areas.isEmpty, let key = screen.focused?.key { closePane(key) }
   }
@@ -122,7 +128,7 @@ extension Application {
   }
 
   private func goToNextUnread() {
-    guard let key = screen.list.nextUnread(model.conversations, after: screen.focused?.key) else {
+    guard let key = screen.list.next(model.conversations, after: screen.focused?.key) else {
       return say("Nothing is unread.")
     }
     open(key)
@@ -138,7 +144,7 @@ extension Application {
     case .pageUp: screen.list.move(-page)
     case .pageDown: screen.list.move(page)
     case .top:
-      screen.list.update(model.conversations, settings.order, isFrozen: false)
+      screen.list.update(model, settings, isFrozen: false)
       screen.list.move(-screen.list.order.count)
     case .bottom: screen.list.move(screen.list.order.count)
     case .open:
@@ -151,7 +157,7 @@ extension Application {
     case .complete: screen.isInList = screen.focused == nil
     case .showArchive:
       screen.list.showsArchive.toggle()
-      screen.list.update(model.conversations, settings.order, isFrozen: false)
+      screen.list.update(model, settings, isFrozen: false)
     case .reply, .correct, .react, .forward, .versions, .cancelMessage, .links, .files, .view, .attach:
       say("Open the conversation first.")
     default: break
@@ -159,17 +165,29 @@ extension Application {
     loadList(page)
   }
 
-  /// Opens the conversation at the cursor, or the group of strangers.
+  /// Opens the conversation at the cursor or the group of strangers, or asks what to do with what waits for an answer.
   func openRow() {
-    if let key = screen.list.chosen { open(key) } else { showStrangers() }
+    switch screen.list.cursor {
+    case .conversation(let key): open(key)
+    case .invitation(let key): push(.room(.invitation(key)))
+    case .voiceRequest(let key, let nick): push(.room(.voiceRequest(key, nick: nick)))
+    case .strangers: showStrangers()
+    case .rooms, nil: break
+    }
+  }
+
+  private func openRow(_ index: Int) {
+    guard screen.list.order.indices.contains(index) else { return say("The list has no row \(index + 1).") }
+    screen.list.select(screen.list.order[index])
+    openRow()
   }
 
   /// Shows the strangers behind all others, or hides them.
   private func showStrangers() {
     guard model.conversations.strangers.count > 0 else { return say("Only people you know have written.") }
     screen.list.showsStrangers.toggle()
-    screen.list.update(model.conversations, settings.order, isFrozen: true)
-    screen.list.select(ListView.strangers)
+    screen.list.update(model, settings, isFrozen: true)
+    screen.list.select(.strangers)
     screen.list.showBelow(height: listRows)
     if screen.list.showsStrangers { model.moreConversations(known: false) }
   }
@@ -177,7 +195,7 @@ extension Application {
   /// Asks for more strangers where the cursor is near the last ones.
   private func loadList(_ page: Int) {
     let order = screen.list.order
-    guard let index = screen.list.index, let heading = order.firstIndex(of: ListView.strangers) else { return }
+    guard let index = screen.list.index, let heading = order.firstIndex(of: .strangers) else { return }
     if index > heading, index > order.count - page { model.moreConversations(known: false) }
   }
 
@@ -313,7 +331,7 @@ extension Application {
 
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
-    if completeNick(key) { return }
+    if completeWord(key) { return }
     guard text.hasPrefix("/") else {
       return text.isEmpty ? goToOtherPane() : say("Tab completes a command, which begins with a slash.")
     }
@@ -324,15 +342,25 @@ extension Application {
     if let common = slash.completion(text) { write(key) { $0.input.set(common) } }
   }
 
-  /// Completes the nick of an occupant, in a text or behind a command that takes one; false: there is none.
-  private func completeNick(_ key: ConversationKey) -> Bool {
+  /// Completes an emoticon, or the nick of an occupant, in a text or behind a command that takes one; false: there is none.
+  private func completeWord(_ key: ConversationKey) -> Bool {
     let input = composer[key].editor.input
-    let isCommand = input.letters.first == "/" && SlashCommand.text(input.text) == nil
-    guard !isCommand || RoomCommand.takesNick(input.text) else { return false }
-    let last = screen.typedNick.flatMap { $0.continues(input) ? $0 : nil }
-    guard let completion = last ?? NickCompletion(input, among: model.nicks(in: key)) else { return false }
-    write(key) { screen.typedNick = completion.complete(&$0.input) }
+    let last = screen.completion.flatMap { $0.continues(input) ? $0 : nil }
+    guard let completion = last ?? emoticon(input) ?? nick(input, in: key) else { return false }
+    write(key) { screen.completion = completion.complete(&$0.input) }
     return true
+  }
+
+  private func emoticon(_ input: TextInput) -> InputCompletion? {
+    let matches = model.emoticons.matches
+    guard let query = input.emoticonQuery, matches.text == query else { return nil }
+    return InputCompletion(input, emoticons: matches.found.map(\.written))
+  }
+
+  private func nick(_ input: TextInput, in key: ConversationKey) -> InputCompletion? {
+    let isCommand = input.letters.first == "/" && SlashCommand.text(input.text) == nil
+    guard !isCommand || RoomCommand.takesNick(input.text) else { return nil }
+    return InputCompletion(input, among: model.nicks(in: key))
   }
 
   private func goToSection(_ step: Int, _ key: ConversationKey) {

@@ -26,6 +26,9 @@ extension Application {
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageRow.failureWords(reason))")
     case .invited(let key, let person, let reason): say(model.invitationWords(key, by: person, reason))
+    case .notJoined(let key, let reason): notJoined(key, reason)
+    case .askedToSpeak(let key, let nick):
+      say(model.voiceRequestWords(key, nick))
     case .stored, .asked: break
     case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
@@ -69,6 +72,7 @@ extension Application {
 
   private func arrive(_ key: ConversationKey, _ row: MessageRow) {
     if row.isMine { return composer.sent(row.text, in: key) }
+    guard !row.isEvent, !row.isIgnored else { return }
     _ = screen.conversations.change(key) { $0.take(new: row.id) }
   }
 
@@ -80,6 +84,10 @@ extension Application {
       if case .after = page { return }
       _ = screen.conversations.change(key) { $0.arrive(window) }
     // Without the list beside it, a conversation does not show what most commands change.
+    // What was asked for does not come.
+    case .form(let key) where model.rooms.form?.isWhole == false: closeRoomPopup(key)
+    case .service(let key) where model.rooms.service?.isWhole == false: closeRoomPopup(key)
+    case .look(let key) where model.rooms.listed == nil: closeRoomPopup(key)
     case .command(let label) where !["add ", "forward "].contains(where: label.hasPrefix): say("Done: \(label).")
     default: break
     }
@@ -124,11 +132,12 @@ extension Application {
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
-    screen.list.update(model.conversations, settings.order, isFrozen: isListFrozen)
+    screen.list.update(model, settings, isFrozen: isListFrozen)
     openWanted()
     settleEmoticons()
     settleViewer()
     if typedSearch.settle(screen.popups.unsearched?.query, at: now.instant) { take(screen.popups.choose()) }
+    settleMembers()
     settlePopup()
     settlePreview()
     settleAvatars()
@@ -181,7 +190,8 @@ extension Application {
     guard screen.popups.isEmpty, screen.keyboard == nil, screen.awaitedReaction == nil, !screen.isInList,
       let key = screen.focused?.key
     else { return }
-    if let code = composer[key].editor.input.possibleCode { model.need(.matches(code)) }
+    let input = composer[key].editor.input
+    if let text = input.possibleCode ?? input.emoticonQuery { model.need(.matches(text)) }
   }
 
   /// Sends the reaction that was chosen by its name, once it is found.

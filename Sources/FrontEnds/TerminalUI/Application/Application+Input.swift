@@ -124,6 +124,8 @@ extension Application {
       screen.viewer?.turn(lines.signum())
     } else if screen.keyboard != nil, emoticonBox?.contains(position) == true {
       screen.keyboard?.turn(lines.signum())
+    } else if screen.panes.members.contains(position.column) {
+      screen.membersTop = FrameBuilder(self).membersTop(scrolledBy: lines)
     } else if let pane = screen.panes.area(at: position.column) {
       scroll(pane, lines)
     } else {
@@ -140,6 +142,10 @@ extension Application {
     }
     if screen.viewer != nil { return }
     if screen.keyboard != nil { return pressOnKeyboard(at: position) }
+    if screen.panes.members.contains(position.column), let key = screen.membersOf {
+      if let nick = FrameBuilder(self).nick(at: position.line) { push(.room(.member(key, nick: nick))) }
+      return
+    }
     if let pane = screen.panes.area(at: position.column) {
       screen.isInList = false
       _ = screen.conversations.focus(pane.key)

@@ -41,7 +41,7 @@ extension Application {
     case .type(let cell): type(cell)
     case .send(let text): if let key = screen.focused?.key { transmit(text, key) }
     case .enter(let request, let label, let key):
-      model.command(request, label)
+      model.ask(request, .join(key, label))
       perform(.open(key, name: ""))
     case .sendTo(let key, let text):
       perform(.open(key, name: ""))
@@ -93,6 +93,7 @@ extension Application {
       screen.popups.closeAll()
       screen.pictures.remove(file.message, file.index)
     case .answer(let prompt, let text): answer(prompt, text)
+    case .room(let intent): perform(intent)
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .command(let text): begin(text)
     case .say(let text): say(text)
@@ -150,6 +151,7 @@ extension Application {
       }
       model.jump(to: time, in: key)
     case .saveFile(let file): perform(file.fetching(.save(text)))
+    case .room(let question, let key): answer(question, key, text)
     case .command where text.hasPrefix("/"): perform(slash.intent(text))
     case .command:
       say("A command begins with a slash.")

@@ -6,7 +6,7 @@ enum NearCommand {
   private static let elsewhere = [
     "q": "quit", "chat": "open", "dm": "open",
     "win": "open",
-    "away": "presence away", "afk": "presence away", "xa": "presence xa", "dnd": "presence dnd", "busy": "presence dnd",
+    "afk": "presence away", "xa": "presence xa", "dnd": "presence dnd", "busy": "presence dnd",
     "back": "presence available", "online": "presence available", "available": "presence available",
     "offline": "disconnect", "info": "profile", "whois": "profile", "vcard": "profile", "who": "contacts",
     "friends": "contacts", "buddies": "contacts", "clear": "last-message", "cls": "redraw",

@@ -35,6 +35,7 @@ package struct SlashCommand {
     case "weaker-login": return weakerLogin
     case "presence" where rest.isEmpty:
       return .say("Type /presence and available, chat, away, xa (away for long) or dnd (do not disturb), and words.")
+    case "away": return request(.presence, rest.isEmpty ? "available" : "away \(rest)", conversation)
     case "unnick": return unnick
     case "contacts": return .popup(.contacts)
     case "accounts": return .popup(.accounts)
@@ -261,7 +262,9 @@ package struct SlashCommand {
       return CommandList.matching(typed).map { "/" + $0.name + ($0.arguments.isEmpty ? "" : " ") }
     }
     let word = typed[typed.index(after: space)...].lowercased()
-    let words = book.jids(beginningWith: word) + Self.choices(typed).filter { $0.hasPrefix(word) }
+    let words =
+      rooms.words(after: typed, beginningWith: word) + book.jids(beginningWith: word)
+      + Self.choices(typed).filter { $0.hasPrefix(word) }
     return words.map { typed[...space] + $0 + " " }
   }
 

@@ -5,7 +5,7 @@ package enum ActionTable {
   private static let lists: Set<KeyContext> = [.list, .popup]
   private static let input: Set<KeyContext> = [.conversation, .popup]
 
-  package static let rows: [ActionRow] = general + moving + conversations + messages + writing
+  package static let rows: [ActionRow] = general + moving + numbers + conversations + rooms + messages + writing
 
   /// The actions that everybody needs every day, for the documents.
   package static let everyDay: [UserAction] = [
@@ -27,10 +27,13 @@ package enum ActionTable {
       "Searches messages, in a conversation this one first; there Tab widens the search to all (search)."),
     ActionRow(.nextUnread, ["Alt-A", "F4", "C-x n"], in: panes, "Goes to the next conversation with unread messages."),
     ActionRow(
+      .nextMention, ["Alt-Shift-M", "C-x @"], in: panes,
+      "Goes to the next message that names you: in this room, else in the next one."),
+    ActionRow(
       .contacts, ["F5", "Alt-C"], in: everywhere, "Shows the contacts by group; adds, accepts or removes them."),
     ActionRow(.accounts, ["F6", "Alt-S"], in: everywhere, "Shows the accounts and how they are."),
     ActionRow(
-      .lastNotice, ["F12", "C-x w"], in: everywhere, "Shows the last notice of the status line again, and all of it."),
+      .lastNotice, ["F12", "C-x !"], in: everywhere, "Shows the last notice of the status line again, and all of it."),
     ActionRow(.redraw, ["Ctrl-L"], in: everywhere, "Paints the screen again."),
     ActionRow(.suspend, ["Ctrl-Z"], in: everywhere, "Suspends confab; the shell's `fg` comes back."),
   ]
@@ -50,6 +53,10 @@ package enum ActionTable {
     ActionRow(.closePane, ["Alt-Q", "C-x 0"], in: panes, "Closes the conversation; the one beside it gets the room."),
   ]
 
+  private static let numbers = UserAction.listRows.enumerated().map { index, action in
+    ActionRow(action, ["Alt-\(index + 1)"], in: panes, "Opens row \(index + 1) of the list.")
+  }
+
   private static let conversations: [ActionRow] = [
     ActionRow(.markRead, ["Alt-R"], in: panes, "Marks the conversation read without opening it."),
     ActionRow(.markUnread, ["Alt-U"], in: panes, "Marks unread from the selected message on."),
@@ -61,6 +68,20 @@ package enum ActionTable {
     ActionRow(.showArchive, ["C-x v"], in: [.list], "Shows the archived conversations, or hides them."),
     ActionRow(.showStrangers, ["C-x g"], in: [.list], "Shows the people you do not know, or hides them."),
     ActionRow(.archive, ["F9", "C-x a"], in: panes, "Archives the conversation, or takes it back."),
+  ]
+
+  private static let rooms: [ActionRow] = [
+    ActionRow(
+      .room, ["Alt-Shift-I", "C-x ?"], in: panes,
+      "Shows the topic of the room whole, and what can be done: invite, nick, notices, configuration, leave."),
+    ActionRow(
+      .members, ["Alt-Shift-U", "C-x w"], in: panes,
+      "Lists who is in the room: to write to one alone, to name, ignore, kick or ban one."),
+    ActionRow(
+      .memberPane, ["Alt-Shift-L", "C-x q"], in: panes,
+      "Shows who is in the room at its right, or hides that; below 100 columns there is no room for it."),
+    ActionRow(
+      .showIgnored, ["C-x k"], in: [.conversation], "Shows what ignored people say in the room, or hides it again."),
   ]
 
   private static let messages: [ActionRow] = [

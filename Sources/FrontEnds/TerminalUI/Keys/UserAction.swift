@@ -6,6 +6,10 @@ package enum UserAction: String, CaseIterable, Sendable {
   case contacts, accounts
   case lastNotice = "last-notice"
   case nextUnread = "next-unread"
+  case nextMention = "next-mention"
+  case room, members
+  case memberPane = "member-pane"
+  case showIgnored = "show-ignored"
   case back
   case otherPane = "other-pane"
   case beside
@@ -57,6 +61,18 @@ package enum UserAction: String, CaseIterable, Sendable {
   case previousInput = "previous-input"
   case nextInput = "next-input"
   case findInput = "find-input"
+  case row1 = "row-1"
+  case row2 = "row-2"
+  case row3 = "row-3"
+  case row4 = "row-4"
+  case row5 = "row-5"
+  case row6 = "row-6"
+  case row7 = "row-7"
+  case row8 = "row-8"
+  case row9 = "row-9"
+
+  /// Open a row of the list by its number.
+  static let listRows: [UserAction] = [.row1, .row2, .row3, .row4, .row5, .row6, .row7, .row8, .row9]
 }
 
 /// A context in which keys have their own actions.

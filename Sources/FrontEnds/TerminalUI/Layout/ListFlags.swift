@@ -9,15 +9,18 @@ package struct ListFlags: Hashable, Sendable {
   package var isTyping: Bool
   /// True if the list has rows of several accounts: each then shows its account's name.
   package var showsAccount: Bool
+  /// The place in the list, from 1, by which a key opens it.
+  package var number: Int?
 
   package init(
     isSelected: Bool = false, hasTwoLines: Bool = true, showsAddress: Bool = false, isTyping: Bool = false,
-    showsAccount: Bool = false
+    showsAccount: Bool = false, number: Int? = nil
   ) {
     self.isSelected = isSelected
     self.hasTwoLines = hasTwoLines
     self.showsAddress = showsAddress
     self.isTyping = isTyping
     self.showsAccount = showsAccount
+    self.number = number
   }
 }

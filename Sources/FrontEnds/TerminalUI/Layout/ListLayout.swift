@@ -8,24 +8,58 @@ package enum ListLayout {
   /// message.
   /// - Parameters:
   ///   - presence: nil for one who is no contact.
+  ///   - room: nil of a conversation that is none.
   ///   - lastDate: of the last message, where the user is.
   package static func conversation(
-    _ row: ConversationRow, presence: ContactRow.Availability?, lastDate: CivilDate?, today: CivilDate,
+    _ row: ConversationRow, presence: ContactRow.Availability?, room: RoomRow? = nil, lastDate: CivilDate?,
+    today: CivilDate,
     _ flags: ListFlags, in context: LayoutContext
   ) -> [StyledLine] {
     var first = ListLine(flags, in: context)
-    addPresence(presence, to: &first, context)
+    if let room { addState(room, to: &first) } else { addPresence(presence, to: &first, context) }
     let isMuted = row.notify == .never
     first.add(isMuted ? .muted : row.unread > 0 ? .unread : .text, row.title, limit: titleLimit(flags, context))
     if flags.showsAddress { first.add(.doubt, " <\(row.key.jid)>") }
     if flags.showsAccount, !row.key.account.isEmpty { first.add(.faint, " \(row.key.account)") }
-    if !flags.hasTwoLines { addPreview(row, flags, to: &first, context, lead: "  ") }
+    if !flags.hasTwoLines { addPreview(row, room, flags, to: &first, context, lead: "  ") }
     let lines = [first.line(right: marks(row, lastDate: lastDate, today: today, context))]
     guard flags.hasTwoLines else { return lines }
     var second = ListLine(flags, isFirst: false, in: context)
+    if let number = flags.number, number < 10 { second.add(.faint, "\(number)") }
     second.indent(to: 3)
-    addPreview(row, flags, to: &second, context, lead: "")
+    addPreview(row, room, flags, to: &second, context, lead: "")
     return lines + [second.line(right: [])]
+  }
+
+  /// Something that waits for an answer: `Invitation  Team`, and below what it is about.
+  package static func waiting(
+    _ kind: String, _ who: String, _ words: String, _ flags: ListFlags, in context: LayoutContext
+  ) -> [StyledLine] {
+    var first = ListLine(flags, in: context)
+    first.add(.unread, "? \(kind)  ")
+    first.add(.text, who)
+    return [first.line(), below(words, flags, context)]
+  }
+
+  /// A heading within the list.
+  package static func heading(
+    _ title: String, _ words: String, _ flags: ListFlags, in context: LayoutContext
+  ) -> [StyledLine] {
+    var first = ListLine(flags, in: context)
+    first.add(.heading, "# " + title)
+    return [first.line(), below(words, flags, context)]
+  }
+
+  private static func below(_ words: String, _ flags: ListFlags, _ context: LayoutContext) -> StyledLine {
+    var line = ListLine(flags, isFirst: false, in: context)
+    line.indent(to: 3)
+    line.add(.faint, words)
+    return line.line()
+  }
+
+  /// In place of a presence; bright while I am there.
+  private static func addState(_ room: RoomRow, to line: inout ListLine) {
+    line.add(room.state == .joined ? .available : .offline, "# ")
   }
 
   /// The heading above the strangers: how many they are, and how much of theirs is unread.
@@ -80,15 +114,18 @@ package enum ListLayout {
   }
 
   private static func addPreview(
-    _ row: ConversationRow, _ flags: ListFlags, to line: inout ListLine, _ context: LayoutContext, lead: String
+    _ row: ConversationRow, _ room: RoomRow?, _ flags: ListFlags, to line: inout ListLine, _ context: LayoutContext,
+    lead: String
   ) {
     if flags.isTyping {
       line.add(.typing, lead + "is typing \(context.symbols.waiting)")
     } else if !row.draft.isEmpty {
       line.add(.draft, lead + "Draft: ")
       line.add(.text, row.draft)
+    } else if let room, room.state != .joined {
+      line.add(.failed, lead + room.stateWords)
     } else if let last = row.last {
-      line.add(.faint, lead + (last.isMine ? "You: " : ""))
+      line.add(.faint, lead + (last.isMine ? "You: " : room == nil ? "" : "\(last.nick ?? ""): "))
       if last.delivery == .failed { line.add(.failed, context.symbols.failed + " ") }
       line.add(.faint, last.preview)
     }

@@ -14,6 +14,8 @@ package struct MessageFlags: Hashable, Sendable {
   package var isSelected: Bool
   /// The time until a message that is kept back leaves, as it is shown; nil if it is not kept back.
   package var countdown: Countdown.Shown?
+  /// The nicks of those who have displayed it and what stands above; empty where that is said of a later one.
+  package var readers: [String] = []
   /// How the author of the message that it answers is called; nil: by the address.
   package var answeredName: String?
   /// Its files that are being fetched, could not be had, or were not sent, by their indices.
@@ -71,7 +73,7 @@ extension MessageRow {
   }
 
   /// True if the message is shown as a line that names its sender, without a bubble.
-  var isLine: Bool { details.isAction || details.retraction != nil }
+  var isLine: Bool { details.isAction || details.retraction != nil || isEvent }
 
   /// The time until a message that is kept back leaves; nil if it does not wait for that.
   /// - Parameter now: seconds since 1970.

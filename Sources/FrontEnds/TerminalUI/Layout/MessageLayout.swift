@@ -95,10 +95,11 @@ struct LayoutParts {
     return "\(context.symbols.more) \(about)\(count) more line\(count == 1 ? "" : "s")\(key)"
   }
 
-  /// A line that begins with the mark of the selection.
+  /// A line that begins with the mark of the selection, or of a message that names me.
   func startLine() -> LineBuilder {
     var line = LineBuilder(context)
-    line.add(.unread, flags.isSelected ? context.symbols.selected : " ")
+    let mark = message.isMention ? context.symbols.mention : " "
+    line.add(.unread, flags.isSelected ? context.symbols.selected : mark)
     return line
   }
 }

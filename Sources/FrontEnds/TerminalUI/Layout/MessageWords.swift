@@ -37,6 +37,9 @@ enum MessageWords {
     } else if message.isInDoubt, message.delivery != .failed {
       notes.append(("May arrive twice: the connection broke while it was sent.", .doubt))
     }
+    if !flags.readers.isEmpty {
+      notes.append(("Seen by \(flags.readers.joined(separator: ", ")).", .displayed))
+    }
     return notes
   }
 }

@@ -18,6 +18,11 @@ struct RowText {
       spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]
       return
     }
+    if message.isEvent || message.isIgnored {
+      text = Self.oneLine(message.text)
+      spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]
+      return
+    }
     if let hint = message.details.spoiler, let opener {
       text = MessageRow.spoilerWords(Self.oneLine(hint), opener)
       spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]

@@ -25,14 +25,14 @@ package enum RuleLines {
   }
 
   /// `Bob is typing …`, the last row of a conversation.
-  package static func typing(_ name: String, in context: LayoutContext) -> StyledLine {
+  package static func typing(_ name: String, _ verb: String = "is", in context: LayoutContext) -> StyledLine {
     var line = LineBuilder(context)
     let ground: ColourPart = context.isCompact ? .text : .theirs
     line.fill(to: 1)
-    let words = OneLine(name, width: max(1, line.room - 14), in: context)
+    let words = OneLine(name, width: max(1, line.room - 15), in: context)
     line.add(.typing, " ", on: ground)
     line.add(words.glyphs, context.scheme.style(.typing, on: ground))
-    line.add(.typing, " is typing \(context.symbols.waiting) ", on: ground)
+    line.add(.typing, " \(verb) typing \(context.symbols.waiting) ", on: ground)
     return line.line
   }
 

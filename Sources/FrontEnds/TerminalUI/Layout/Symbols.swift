@@ -12,6 +12,8 @@ package struct Symbols: Hashable, Sendable {
   /// In front of what is quoted.
   package var quote = "┆"
   package var selected = "▸"
+  /// In front of a message that names me.
+  package var mention = "┃"
   package var available = "●"
   package var away = "◐"
   package var busy = "⊖"
@@ -29,6 +31,7 @@ package struct Symbols: Hashable, Sendable {
 
   package static let ascii = Symbols(
     sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", quote: ">", selected: ">",
+    mention: "@",
     available: "*",
     away: "~", busy: "!", offline: ".", blocked: "#", pinned: "^", below: "v", prompt: ">",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")

@@ -76,11 +76,11 @@ package struct ConversationList: Equatable, Sendable {
   // MARK: Events
 
   /// A conversation that somebody opens before anything was written there.
-  mutating func ensure(_ key: ConversationKey, name: String, isKnown: Bool = true) {
+  mutating func ensure(_ key: ConversationKey, name: String, isKnown: Bool = true, isLast: Bool = false) {
     guard rows[key] == nil else { return }
     rows[key] = ConversationRow(key, name: name)
     rows[key]?.isKnown = isKnown
-    recency.insert(key, at: 0)
+    recency.insert(key, at: isLast ? recency.count : 0)
     generation += 1
   }
 
@@ -98,16 +98,24 @@ package struct ConversationList: Equatable, Sendable {
       row.count += 1
       row.isKnown = row.isKnown || message.isMine
       if !message.isMine { row.unread += 1 }
+      if message.isMention { row.mentions += 1 }
       if row.notify != .never { row.isArchived = false }
       if (row.last?.time).map({ $0 <= message.time }) ?? true { row.last = message }
     }
+  }
+
+  /// Somebody came or went: that is no news.
+  mutating func countEvent(in key: ConversationKey) { change(key) { $0.count += 1 } }
+
+  mutating func setUnread(_ count: Int, mentions: Int, of key: ConversationKey) {
+    change(key) { ($0.unread, $0.mentions) = (count, mentions) }
   }
 
   /// Sets the number of messages; with 0, nothing of them is shown.
   mutating func setCount(_ count: Int, of key: ConversationKey) {
     change(key) { row in
       row.count = count
-      if count == 0 { (row.last, row.unread, row.read) = (nil, 0, 0) }
+      if count == 0 { (row.last, row.unread, row.mentions, row.read) = (nil, 0, 0, 0) }
     }
   }
 

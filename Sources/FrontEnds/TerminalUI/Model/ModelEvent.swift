@@ -44,6 +44,10 @@ package enum ModelEvent: Equatable, Sendable {
   case draft(ConversationKey, String)
   /// Somebody invites me to a room, and why.
   case invited(ConversationKey, by: String, reason: String)
+  /// A room did not take me, and why.
+  case notJoined(ConversationKey, String)
+  /// Somebody asks for the right to speak in a room of mine.
+  case askedToSpeak(ConversationKey, String)
   /// Somebody asks to be a contact.
   case asked(ContactRow)
   /// Somebody whom I asked before asks to be a contact, and is accepted.

@@ -25,7 +25,7 @@ extension SocketModel {
 
   /// Everything is asked for anew; texts of an owner who is gone are given back.
   private mutating func change(_ old: AccountOwners, to new: AccountOwners) -> [ModelEvent] {
-    (windows, sections, awaitedSections, search, fetches, typing) = ([:], [:], [], nil, FileFetches(), [])
+    (windows, sections, awaitedSections, search, fetches, typing) = ([:], [:], [], nil, FileFetches(), Typists())
     conversations.removeAll()
     contacts = ContactList()
     let left = outgoing.move(from: old, to: new)

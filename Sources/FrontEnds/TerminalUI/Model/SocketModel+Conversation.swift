@@ -26,7 +26,9 @@ extension SocketModel {
     guard link == .connected else { return }
     windows[key]?.ask(page)
     let number = window.number + 1
-    ask(page.request(key, limit: pageSize), .rows(key, page, number: number))
+    var request = page.request(key, limit: pageSize)
+    if showsIgnored.contains(key) { request.options[.ignored] = .string("yes") }
+    ask(request, .rows(key, page, number: number))
   }
 
   /// Asks for older or newer rows where a screenful is no longer at hand.

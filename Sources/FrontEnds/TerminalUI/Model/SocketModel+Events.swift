@@ -25,20 +25,28 @@ extension SocketModel {
     case .room: takeRoom(object)
     case .invitation: return takeInvitation(object)
     case .member: takeMember(object)
-    case .voiceRequest, .readBy, .members, .caughtUp, nil: break
+    case .readBy: takeReader(object)
+    case .voiceRequest: return takeVoiceRequest(object)
+    case .members: takeCount(object)
+    case .caughtUp, nil: break
     }
     return []
   }
 
-  private func key(of object: JSONValue, _ member: String = "conversation") -> ConversationKey? {
+  func key(of object: JSONValue, _ member: String = "conversation") -> ConversationKey? {
     object[member]?.string.map { ConversationKey(account: object["account"]?.string ?? "", jid: $0) }
   }
 
   private mutating func takeMessage(_ object: JSONValue) -> [ModelEvent] {
     guard let message = object["message"], let row = MessageRow(message), let key = key(of: message) else { return [] }
-    takeIntoList(row, key)
+    guard !row.isIgnored || showsIgnored.contains(key) else { return [] }
     windows[key]?.append(row)
-    if !row.isMine { typing.remove(key) }
+    if row.isEvent || row.isIgnored {
+      if row.isEvent { conversations.countEvent(in: key) }
+      return [.message(key, row)]
+    }
+    takeIntoList(row, key)
+    typing.wrote(row, in: key)
     let isNotice = object["notice"]?.bool ?? false
     return isNotice ? [.message(key, row), .notice(key, row)] : [.message(key, row)]
   }
@@ -112,7 +120,7 @@ extension SocketModel {
 
   private mutating func takeTyping(_ object: JSONValue) {
     guard let key = key(of: object) else { return }
-    if object["state"]?.string == "composing" { typing.insert(key) } else { typing.remove(key) }
+    typing.take(object["nick"]?.string ?? "", in: key, isTyping: object["state"]?.string == "composing")
   }
 
   /// Takes new sections. If the event does not say between which messages, some may be forgotten: nothing shows them any more.

@@ -15,11 +15,23 @@ extension SocketModel {
     "\(name(of: key)) asked for the same: each sees when the other is online."
   }
 
+  /// `3 rooms, 5 unread`
+  var roomCountWords: String {
+    let rows = rooms.rows.keys.compactMap { conversations[$0] }.filter { !$0.isArchived }
+    let unread = rows.reduce(0) { $0 + $1.news }
+    return "\(rows.count) room\(rows.count == 1 ? "" : "s")" + (unread > 0 ? ", \(unread) unread" : "")
+  }
+
   /// About a room that somebody invites me to.
   func invitationWords(_ key: ConversationKey, by person: String, _ reason: String) -> String {
     let who = person.isEmpty ? "Somebody" : name(of: ConversationKey(account: key.account, jid: person))
     let why = reason.isEmpty ? "" : " (\(ShownLine.clean(reason, limit: 100)))"
     return "\(who) invites you to \(key.jid)\(why): /join \(key.jid) or /leave \(key.jid)."
+  }
+
+  /// About somebody who asks to speak in a room of mine.
+  func voiceRequestWords(_ key: ConversationKey, _ nick: String) -> String {
+    "\(nick) asks to speak in \(name(of: key)): /voice \(nick) yes or /voice \(nick) no."
   }
 
   /// True if a name is also that of another contact, or looks like an address: only the address then identifies the

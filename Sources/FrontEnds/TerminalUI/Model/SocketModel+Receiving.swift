@@ -51,7 +51,13 @@ extension SocketModel {
       if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.receive(row) }
     case .contacts: if let row = object["contact"].flatMap(ContactRow.init) { contacts.receive(row) }
     case .rooms: if let row = object["room"].flatMap(RoomRow.init) { rooms.receive(row) }
-    case .occupants(let key): if let row = object["member"].flatMap(RoomMemberRow.init) { rooms.take(row, in: key) }
+    case .occupants(let key):
+      if let row = object["member"].flatMap(RoomMemberRow.init) { rooms.change(key) { $0.receive(row) } }
+    case .foundOccupants(let key, let query):
+      if let row = object["member"].flatMap(RoomMemberRow.init) { rooms.change(key) { $0.receive(row, for: query) } }
+    case .form(let key): if rooms.form?.key == key { rooms.form?.receive(object) }
+    case .service(let key): if rooms.service?.key == key { rooms.service?.receive(object) }
+    case .look: rooms.listed = object["room"].flatMap(RoomRow.init)
     case .rows(let key, _, let number):
       if windows[key]?.number == number, let row = object["message"].flatMap(MessageRow.init) {
         windows[key]?.receive(row)
@@ -69,7 +75,7 @@ extension SocketModel {
       if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
     case .emoticons: emoticons.receive(object)
     case .answer: receiveAnswer(object)
-    case .watch, .send, .fetch, .ownPicture, .avatar, .unread, .cancel, .command, .silent: break
+    case .watch, .send, .fetch, .ownPicture, .avatar, .unread, .cancel, .command, .silent, .join, .making: break
     }
     return []
   }
@@ -96,6 +102,7 @@ extension SocketModel {
       return accept(contacts.requests.filter(\.isAwaited)) + [.loaded(purpose)]
     case .rooms:
       rooms.finish()
+      for room in rooms.rows.values { showInList(room) }
       for key in windows.keys { askOccupants(of: key) }
     case .rows(let key, _, let number):
       guard windows[key]?.number == number else { return [] }
@@ -119,11 +126,17 @@ extension SocketModel {
     case .ownPicture(let wanted, let key): return [.fetched(fetched(wanted, object, in: key), key)]
     case .avatar(let key, _): return [.avatar(key, object["hash"]?.string ?? "")]
     case .unread(let key):
-      conversations.change(key) { $0.unread = Int(clamping: object["unread"]?.integer ?? 0) }
+      let counts = ["unread", "mentions"].map { Int(clamping: object[$0]?.integer ?? 0) }
+      conversations.setUnread(counts[0], mentions: counts[1], of: key)
     case .newest(let key): conversations.setCount(Int(clamping: object["count"]?.integer ?? 0), of: key)
     case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
-    case .watch, .command, .silent, .message, .occupants: break
+    case .occupants(let key):
+      rooms.change(key) { $0.finish(count: Int(clamping: object["count"]?.integer ?? 0)) }
+    case .form(let key): if rooms.form?.key == key { rooms.form?.isWhole = true }
+    case .service(let key): if rooms.service?.key == key { rooms.service?.isWhole = true }
+    case .making(let key, let name, let membersOnly): configureMade(key, name: name, membersOnly: membersOnly)
+    case .watch, .command, .silent, .message, .foundOccupants, .join, .look: break
     }
     return [.loaded(purpose)]
   }
@@ -177,7 +190,10 @@ extension SocketModel {
     case .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     // A socket without the right has no rooms.
-    case .rooms, .occupants:
+    case .join(let key, _): return [.notJoined(key, reason)]
+    case .making(let key, _, _): return [.failed("\(key.jid) was not made: \(reason)")]
+    case .form, .service, .look: return [.failed(reason), .loaded(purpose)]
+    case .rooms, .occupants, .foundOccupants:
       rooms.giveUp()
       return []
     case .sections(let key): finishSections(key)

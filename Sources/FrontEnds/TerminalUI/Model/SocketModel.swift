@@ -35,8 +35,10 @@ package struct SocketModel {
   package internal(set) var emoticons = LoadedEmoticons()
   /// True if the daemon is asked to turn codes of emoticons into characters; an older one refuses that.
   var expandsEmoticons = true
-  /// The conversations in which the contact is typing, as the daemon says.
-  package internal(set) var typing: Set<ConversationKey> = []
+  /// Who is typing, as the daemon says.
+  package internal(set) var typing = Typists()
+  /// The rooms in which the messages of ignored occupants are shown.
+  package internal(set) var showsIgnored: Set<ConversationKey> = []
   package internal(set) var outgoing = OutgoingQueue()
   package internal(set) var fetches = FileFetches()
   /// Why the disk takes nothing; empty if it does.
@@ -84,7 +86,7 @@ package struct SocketModel {
     refuse(questions.forgetAll().filter(\.isAwaited), "the connection to the daemon was cut")
     (output, fileRequests) = ([], [])
     fetches.cut("the connection to the daemon was cut")
-    typing = []
+    typing = Typists()
     emoticons = LoadedEmoticons()
     conversations.giveUp()
     contacts.giveUp()

@@ -15,6 +15,16 @@ package struct SocketQuestions {
     case rooms
     /// The occupants of a room.
     case occupants(ConversationKey)
+    /// Those of a large room whose nicks have a text in them.
+    case foundOccupants(ConversationKey, String)
+    /// Joins a room, with the words for it if it fails.
+    case join(ConversationKey, String)
+    /// Makes a room, which then gets its name.
+    case making(ConversationKey, name: String, membersOnly: Bool)
+    /// The configuration of a room, the rooms of a service, and one of them.
+    case form(ConversationKey)
+    case service(ConversationKey)
+    case look(ConversationKey)
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
     /// Asks for one message again: it may have changed or be gone.
@@ -45,7 +55,8 @@ package struct SocketQuestions {
     /// True if the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
-      case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar: false
+      case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar, .join, .making, .form, .service, .look:
+        false
       default: true
       }
     }
@@ -55,7 +66,7 @@ package struct SocketQuestions {
     /// True if a person waits for the answer and the request is not repeated with the next connection.
     var isAwaited: Bool {
       switch self {
-      case .answer, .command, .cancel: true
+      case .answer, .command, .cancel, .join, .making, .form, .service, .look: true
       case .avatar(_, let isWanted): isWanted
       default: false
       }
@@ -64,7 +75,9 @@ package struct SocketQuestions {
     /// True if data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
-      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .rows, .emoticons: true
+      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .occupants, .rows, .emoticons, .form,
+        .service:
+        true
       default: false
       }
     }

@@ -17,6 +17,12 @@ enum CommandPanel {
     return height > 1 ? list(choices, more: "F1 shows all.", room: height, context) : []
   }
 
+  /// Emoticons of which a part of the name is typed.
+  static func emoticons(_ found: [Emoticon], height: Int, in context: LayoutContext) -> [StyledLine] {
+    let choices = found.map { ($0.written, $0.name) }
+    return list(choices, more: "Tab writes the first one, and again the next.", room: min(4, height), context)
+  }
+
   private static func usage(of row: CommandList.Row, _ height: Int, _ context: LayoutContext) -> [StyledLine] {
     let (width, usage) = (context.width - 2, "/\(row.name) \(row.arguments)")
     let lines =

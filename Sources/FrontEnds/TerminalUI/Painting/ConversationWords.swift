@@ -11,12 +11,15 @@ struct ConversationWords {
 
   /// `Bob  bob@example.org  available: at work`; the address of a contact whose name is nobody else's gives way to the rest.
   ///
-  /// - Parameter width: columns that there are.
-  func header(_ key: ConversationKey, width: Int) -> String {
+  /// - Parameters:
+  ///   - width: columns that there are.
+  ///   - saysCount: false where who is in the room stands beside it.
+  func header(_ key: ConversationKey, width: Int, saysCount: Bool = true) -> String {
     let name = model.name(of: key)
-    let state = [model.accounts.count > 1 ? key.account : "", muteWords(key)] + (roomWords(key) ?? presence(key))
+    let state =
+      [model.accounts.count > 1 ? key.account : "", muteWords(key)] + (roomWords(key, saysCount) ?? presence(key))
     let whole = Self.joined([name, name == key.title ? "" : key.jid] + state)
-    let isClear = model.contacts.isKnown(key) && !model.isImitated(name, key)
+    let isClear = (model.contacts.isKnown(key) || model.rooms[key] != nil) && !model.isImitated(name, key)
     return whole.count > width && isClear ? Self.joined([name] + state) : whole
   }
 
@@ -25,11 +28,13 @@ struct ConversationWords {
   }
 
   /// How it stands with a room, and its topic; nil: it is none.
-  private func roomWords(_ key: ConversationKey) -> [String]? {
+  private func roomWords(_ key: ConversationKey, _ saysCount: Bool) -> [String]? {
     guard let room = model.rooms[key] else { return nil }
     let topic = ShownLine.clean(room.topic, limit: 200)
     let isThere = room.state == .joined
-    let state = isThere ? model.occupantCount(in: room).map { "\($0) here" } ?? "joined" : "\(room.state.rawValue)"
+    let state =
+      isThere && !saysCount
+      ? "" : isThere ? model.occupantCount(in: room).map { "\($0) here" } ?? "joined" : "\(room.state.rawValue)"
     return [state, isThere ? "" : ShownLine.clean(room.reason, limit: 100), topic]
   }
 

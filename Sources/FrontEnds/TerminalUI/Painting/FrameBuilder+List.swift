@@ -16,11 +16,9 @@ extension FrameBuilder {
     }
     var line = surface.headerLines
     let today = app.environment.date(app.now.wall)
-    for key in app.screen.list.order.dropFirst(app.screen.list.top) where line < surface.paneLines {
-      let rows =
-        key == ListView.strangers
-        ? strangersRow(context) : app.model.conversations[key].map { listRow(key, $0, today, context) } ?? []
-      for text in rows where line < surface.paneLines {
+    for (number, item) in app.screen.list.order.enumerated().dropFirst(app.screen.list.top)
+    where line < surface.paneLines {
+      for text in rows(item, number: number + 1, today, context) where line < surface.paneLines {
         frame.draw(text, column: 0, line: line)
         line += 1
       }
@@ -28,24 +26,34 @@ extension FrameBuilder {
     if app.screen.list.order.isEmpty, panes.free.isEmpty { drawEmpty(on: &frame, context, column: 0) }
   }
 
-  private func listRow(
-    _ key: ConversationKey, _ row: ConversationRow, _ today: CivilDate, _ context: LayoutContext
-  ) -> [StyledLine] {
-    let isAtCursor = app.screen.isInList ? key == app.screen.list.cursor : key == app.screen.focused?.key
-    let flags = ListFlags(
-      isSelected: isAtCursor, showsAddress: app.model.isImitated(row.name, key),
-      isTyping: app.model.typing.contains(key),
-      showsAccount: app.model.accounts.count > 1)
-    return ListLayout.conversation(
-      row, presence: app.model.availability(key), lastDate: row.last.map { app.environment.date($0.time) },
-      today: today, flags, in: context)
+  private func rows(_ item: ListItem, number: Int, _ today: CivilDate, _ context: LayoutContext) -> [StyledLine] {
+    let flags = ListFlags(isSelected: app.screen.isInList && app.screen.list.cursor == item, number: number)
+    let list = app.model.conversations
+    switch item {
+    case .conversation(let key): return list[key].map { listRow(key, $0, flags, today, context) } ?? []
+    case .invitation(let key):
+      return ListLayout.waiting("Invitation", app.model.name(of: key), "Enter joins or declines", flags, in: context)
+    case .voiceRequest(let key, let nick):
+      let words = "asks to speak in \(app.model.name(of: key))"
+      return ListLayout.waiting("Voice", nick, words, flags, in: context)
+    case .rooms: return ListLayout.heading("Rooms", app.model.roomCountWords, flags, in: context)
+    case .strangers:
+      return ListLayout.strangers(
+        list.strangers, hasMore: list.hasMoreStrangers, isUnfolded: app.screen.list.showsStrangers, flags, in: context)
+    }
   }
 
-  private func strangersRow(_ context: LayoutContext) -> [StyledLine] {
-    let list = app.model.conversations
-    let flags = ListFlags(isSelected: app.screen.isInList && app.screen.list.isAtStrangers)
-    return ListLayout.strangers(
-      list.strangers, hasMore: list.hasMoreStrangers, isUnfolded: app.screen.list.showsStrangers, flags, in: context)
+  private func listRow(
+    _ key: ConversationKey, _ row: ConversationRow, _ flags: ListFlags, _ today: CivilDate, _ context: LayoutContext
+  ) -> [StyledLine] {
+    var flags = flags
+    flags.isSelected = flags.isSelected || !app.screen.isInList && key == app.screen.focused?.key
+    flags.showsAddress = app.model.isImitated(row.name, key)
+    flags.isTyping = app.model.typing.isAny(in: key)
+    flags.showsAccount = app.model.accounts.count > 1
+    return ListLayout.conversation(
+      row, presence: app.model.availability(key), room: app.model.rooms[key],
+      lastDate: row.last.map { app.environment.date($0.time) }, today: today, flags, in: context)
   }
 
   private func drawEmpty(on frame: inout Frame, _ context: LayoutContext, column: Int) {

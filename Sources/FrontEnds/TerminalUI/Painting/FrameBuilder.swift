@@ -41,6 +41,7 @@ struct FrameBuilder {
     if panes.listWidth > 0 { drawList(on: &frame) }
     for pane in panes.areas { drawConversation(pane, on: &frame) }
     if !panes.free.isEmpty { drawWelcome(on: &frame) }
+    if !panes.members.isEmpty { drawMembers(on: &frame) }
     drawRules(on: &frame)
   }
 
@@ -82,7 +83,8 @@ struct FrameBuilder {
     let context = app.appearance.layout(width: pane.width)
     if surface.headerLines > 0 {
       let hasKeys = !app.screen.isInList && pane.key == app.screen.focused?.key
-      let words = app.conversationWords.header(pane.key, width: pane.width - 1)
+      let words = app.conversationWords.header(
+        pane.key, width: pane.width - 1, saysCount: panes.members.isEmpty || pane.key != app.screen.membersOf)
       frame.draw(bar(words, hasKeys: hasKeys, context), column: pane.column, line: 0)
     }
     let rows = Self.inputRows(app, pane)
@@ -132,11 +134,17 @@ struct FrameBuilder {
     // On a small screen a notice and the hints would leave nothing of the conversation; the next key brings them back.
     guard app.notice == nil || surface.lines >= Surface.smallLines else { return }
     let input = app.composer[pane.key].editor.input
-    guard input.letters.first == "/" else { return }
-    let lines = CommandPanel.lines(input.text, height: height, in: context)
+    let lines = CommandPanel.lines(input.text, height: height, in: context) + emoticonLines(input, height, context)
     for (offset, line) in lines.enumerated() {
       frame.draw(line, column: pane.column, line: surface.headerLines + height - lines.count + offset)
     }
+  }
+
+  /// The emoticons that Tab writes in the place of a name that is typed in part.
+  private func emoticonLines(_ input: TextInput, _ height: Int, _ context: LayoutContext) -> [StyledLine] {
+    let matches = app.model.emoticons.matches
+    guard let query = input.emoticonQuery, matches.text == query, height > 1 else { return [] }
+    return CommandPanel.emoticons(matches.found, height: height, in: context)
   }
 
   /// The keys that may follow the one that was pressed, above the status line.

@@ -50,6 +50,7 @@ extension Picker {
       .target,
       .files, .file:
       false
+    case .room(let popup): popup.hasInput
     default: true
     }
   }
@@ -79,6 +80,7 @@ extension Picker {
     case .files: "Files"
     case .folder(let path, _): "Send a file of \(path)"
     case .file(let target): "\(target.file.title): \(target.file.facts)"
+    case .room(let popup): popup.title(name)
     case .sent: "Sent before: type a part of it"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions", _): "Versions before the edits"
@@ -108,6 +110,7 @@ extension Picker {
         scope.other.map { $0.conversation == nil ? "Tab all" : "Tab here" } ?? "", "Esc back",
       ]
       .filter { !$0.isEmpty }.joined(separator: " · ")
+    case .room(let popup): popup.hints
     case .prompt: "Enter answers · Esc back"
     case .answer, .wrongSettings, .notice: "Esc back"
     case .confirm: "y yes · n no · Enter chooses · Esc back"

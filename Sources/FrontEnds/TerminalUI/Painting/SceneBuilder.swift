@@ -13,7 +13,8 @@ struct SceneBuilder {
     let filesKey = app.appearance.keyName(.files)
     let (pictures, form) = (app.screen.pictures, app.appearance.pictureForm)
     return Transcript.Scene(
-      window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount, selected: view.selected,
+      window: window, unreadFrom: view.unreadFrom, unreadCount: view.unreadCount,
+      readByOthers: window.rows.last { $0.isMine && !$0.readers.isEmpty }?.id, selected: view.selected,
       unfolded: view.unfolded, hits: Dictionary(found + (target.map { [$0] } ?? [])) { $1 },
       fileStates: { [app] in app.model.fileStates($0, filesKey: filesKey) },
       pictures: { row in form.map { pictures.pictures(of: row.id, on: $0.canvas(of: row, width: width).canvas) } ?? []
@@ -51,7 +52,9 @@ struct SceneBuilder {
       line.add(.queued, "  not stored yet")
       lines.append(line.line)
     }
-    if app.model.typing.contains(key) { lines.append(RuleLines.typing(app.model.name(of: key), in: context)) }
+    if let typing = app.model.typing.words(in: key, name: app.model.name(of: key)) {
+      lines.append(RuleLines.typing(typing.who, typing.verb, in: context))
+    }
     return lines
   }
 }

@@ -22,8 +22,8 @@ extension PlainApplication {
 
   func next() {
     var view = ListView()
-    view.update(model.conversations, .unread, isFrozen: false)
-    guard let key = view.nextUnread(model.conversations, after: open) else { return say("Nothing is unread.") }
+    view.update(model, UISettings(), isFrozen: false)
+    guard let key = view.next(model.conversations, after: open) else { return say("Nothing is unread.") }
     show(key)
   }
 

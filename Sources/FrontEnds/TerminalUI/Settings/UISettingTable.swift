@@ -28,6 +28,10 @@ package enum UISettingTable {
     choice(
       "order", \.order, "unread, recency", default: "unread",
       "The order of conversations: those with unread messages first, or by time."),
+    choice(
+      "rooms", \.rooms, "among, apart", default: "among", "Where rooms stand in the list: among people, or behind them."
+    ),
+    flag("members", \.hasMembers, default: true, "Who is in a room, at its right, from 100 columns on."),
     choice("enter", \.enter, "send, newline", default: "send", "What Enter does; Alt-Enter does the other."),
     choice("editing", \.editing, "readline, vi", default: "readline", "The editing keys of the input."),
     choice(

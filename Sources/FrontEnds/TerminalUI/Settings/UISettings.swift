@@ -3,6 +3,8 @@ package import Screen
 /// The settings of `tui.conf`, or their defaults.
 package struct UISettings: Equatable, Sendable {
   package enum Order: String, Sendable { case unread, recency }
+  /// Where rooms stand in the list.
+  package enum Rooms: String, Sendable { case among, apart }
   package enum Enter: String, Sendable { case send, newline }
   package enum Colours: String, CaseIterable, Sendable { case auto, light, dark, none }
   package enum Editing: String, Sendable { case readline, vi }
@@ -15,6 +17,9 @@ package struct UISettings: Equatable, Sendable {
 
   package var hasBubbles = true
   package var order = Order.unread
+  package var rooms = Rooms.among
+  /// True if who is in a room is shown at its right, where there is room for that.
+  package var hasMembers = true
   package var enter = Enter.send
   package var editing = Editing.readline
   package var hands = Hands.usual

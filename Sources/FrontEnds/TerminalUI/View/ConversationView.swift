@@ -26,6 +26,8 @@ package struct ConversationView: Equatable, Sendable {
   private var target: Target?
   /// The pane's position before it was moved elsewhere; nil if it was not moved.
   private(set) var origin: ScrollAnchor?
+  /// True if the first unread message that names me is to be shown once its rows are here.
+  var seeksMention = false
   /// The message that the pane has just gone to.
   private var arrived: UInt64?
 
@@ -137,6 +139,15 @@ package struct ConversationView: Equatable, Sendable {
       let first = unreadFrom ?? (read == 0 ? window.rows.first?.id : nil)
       anchor = first.map { ScrollAnchor(item: $0, follows: false) } ?? .end
     }
+    seekMention(window)
+  }
+
+  private mutating func seekMention(_ window: RowWindow) {
+    guard seeksMention else { return }
+    seeksMention = false
+    let start = unreadFrom.flatMap(window.index(of:)) ?? 0
+    let row = window.rows[start...].first(where: \.isMention) ?? window.rows.last(where: \.isMention)
+    if let row { arrive(at: row.id) }
   }
 
   private mutating func arrive(at id: UInt64) {
@@ -211,7 +222,7 @@ package struct ConversationView: Equatable, Sendable {
     let last = min(visible.range.upperBound, rows.count) - 1
     let index = selected.flatMap(window.index(of:)).map { $0 + step } ?? last
     guard index < rows.count else { return selected = nil }
-    let chosen = max(0, index)
+    let chosen = rows.indices.contains(index) ? Self.message(from: index, step, rows) : 0
     selected = rows[chosen].id
     // A selection holds the pane: what comes moves nothing.
     anchor.follows = false
@@ -220,6 +231,13 @@ package struct ConversationView: Equatable, Sendable {
     } else if chosen >= visible.range.upperBound - 1, chosen < rows.count - 1 {
       anchor = ScrollAnchor(item: rows[min(visible.top + 1, chosen)].id, follows: false)
     }
+  }
+
+  /// The index of the next message, from one on: nothing can be done about a coming or going.
+  private static func message(from index: Int, _ step: Int, _ rows: [MessageRow]) -> Int {
+    var index = index
+    while rows[index].isEvent, rows.indices.contains(index + step) { index += step }
+    return index
   }
 
   /// Selects the link, mention or topic above or below the selected one, or message; without one, the lowest or highest that is

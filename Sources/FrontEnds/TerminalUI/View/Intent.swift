@@ -61,6 +61,7 @@ package indirect enum Intent: Equatable, Sendable {
   case enter(Request, String, ConversationKey)
   /// Sends a text to a conversation, which it opens.
   case sendTo(ConversationKey, String)
+  case room(RoomIntent)
   /// The lines of the answer are shown.
   case ask(Request)
   /// My reactions to a message are these and no others.

@@ -18,7 +18,7 @@ struct MessageActions {
   /// The newest of mine, where the newest messages are here.
   private var newestOfMine: MessageRow? { window.hasMoreAfter ? nil : window.rows.last(where: \.isMine) }
   /// The newest message of somebody else.
-  private var newest: MessageRow? { window.rows.last { !$0.isMine && $0.details.retraction == nil } }
+  private var newest: MessageRow? { window.rows.last { !$0.isMine && !$0.isEvent && $0.details.retraction == nil } }
 
   /// Actions for the selected message, the most wanted first; nil: none is selected.
   var offers: [UserAction]? {

@@ -36,6 +36,7 @@ package struct Picker: Equatable, Sendable {
     case file(FileTarget)
     /// Chooses a file of this machine that is to be sent.
     case folder(String, ConversationKey)
+    case room(RoomPopup)
     /// Finds a text that was sent before.
     case sent(ConversationKey)
     /// Suggestions for the spelling of a word.
@@ -59,6 +60,7 @@ package struct Picker: Equatable, Sendable {
     /// A group that the contact is put into.
     case group(ConversationKey)
     case saveFile(FileTarget)
+    case room(RoomQuestion, ConversationKey)
     /// A command, from the list.
     case command
 
@@ -69,6 +71,7 @@ package struct Picker: Equatable, Sendable {
       case .rename(let key): "A name for \(key.jid)"
       case .group(let key): "A group for \(key.jid)"
       case .saveFile(let target): "Save \(target.file.title) as"
+      case .room(let question, _): question.title
       case .command: "Command"
       }
     }
@@ -101,7 +104,8 @@ package struct Picker: Equatable, Sendable {
   /// True if the query narrows a list: then an empty one means that nothing fits.
   var isNarrowed: Bool {
     switch kind {
-    case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.group), .prompt(.saveFile):
+    case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.group), .prompt(.saveFile),
+      .prompt(.room):
       false
     default: !query.isEmpty
     }

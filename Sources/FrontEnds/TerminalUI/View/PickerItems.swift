@@ -31,7 +31,7 @@ struct PickerItems {
     case .answer, .wrongSettings, .notice: return rows.text(items)
     case .contact, .contacts, .adding, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets,
       .target,
-      .files, .file:
+      .files, .file, .room:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search, .folder, .sent: return items
     }
@@ -61,6 +61,7 @@ struct PickerItems {
     case .file(let file): return choices(of: file)
     case .folder(_, let key):
       return ranked(folderItems(key, isNarrowed: !query.isEmpty && !query.hasPrefix(".")), query)
+    case .room(let popup): return room(popup, query)
     case .sent(let key): return sent(in: key, query)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer

@@ -14,8 +14,12 @@ package struct ScreenState {
   var keyboard: EmoticonKeyboard?
   /// The folder that was read last, to send a file of it.
   var folder: FolderListing?
-  /// The nick that Tab completed last.
-  var typedNick: NickCompletion?
+  /// The nick or the emoticon that Tab completed last.
+  var completion: InputCompletion?
+  /// The room whose occupants stand at the right; nil: there are none, or they are not wanted.
+  var membersOf: ConversationKey?
+  /// The first line of theirs that is shown.
+  var membersTop = 0
   /// The path that waits for its folder, to be completed.
   var typedPath: PathCompletion?
   /// The preview of a file of it.
@@ -36,7 +40,7 @@ package struct ScreenState {
   }
 
   /// The panes on the screen.
-  var panes: PaneLayout { surface.panes(conversations, isInList: isInList) }
+  var panes: PaneLayout { surface.panes(conversations, isInList: isInList, members: membersOf) }
 
   var context: KeyContext {
     !popups.isEmpty || keyboard != nil || viewer != nil ? .popup : isInList ? .list : .conversation

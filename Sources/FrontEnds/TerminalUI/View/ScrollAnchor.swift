@@ -37,7 +37,7 @@ package struct RowGeometry {
   let count: Int
   /// Lines of the pane.
   let height: Int
-  /// Lines of an item; at least one.
+  /// Lines of an item.
   let heightOf: (Int) -> Int
 
   package init(count: Int, height: Int, heightOf: @escaping (Int) -> Int) {
@@ -59,7 +59,7 @@ package struct RowGeometry {
 
   /// Returns the visible rows if the pane begins with a line of an item; nil if the items end before the pane does.
   package func from(_ top: Int, line: Int) -> VisibleRows? {
-    let line = min(line, heightOf(top) - 1)
+    let line = max(0, min(line, heightOf(top) - 1))
     var filled = -line
     var index = top
     while index < count, filled < height {

@@ -10,9 +10,10 @@ package struct Surface: Equatable, Sendable {
   package var copyView: CopyView?
 
   /// From so many columns on, two panes are beside each other, and from so many on, three.
-  private static let wideColumns = 100
+  static let wideColumns = 100
   private static let widestColumns = 160
   private static let longestListWidth = 40
+  private static let longestMembersWidth = 24
   /// Below so many columns of the terminal messages are compact lines.
   static let bubbleColumns = 60
   /// Below so many lines pop-ups fill the screen, and hints give way to notices.
@@ -38,7 +39,9 @@ package struct Surface: Equatable, Sendable {
   // MARK: Panes
 
   /// The panes that are on the screen.
-  func panes(_ open: OpenConversations, isInList: Bool) -> PaneLayout {
+  ///
+  /// - Parameter room: the room whose occupants are wanted.
+  func panes(_ open: OpenConversations, isInList: Bool, members room: ConversationKey? = nil) -> PaneLayout {
     let focused = open.focused.map { [$0.view.key] } ?? []
     if isCopyView { return PaneLayout(listWidth: 0, areas: focused, columns: columns) }
     guard columns >= Self.wideColumns else {
@@ -47,11 +50,13 @@ package struct Surface: Equatable, Sendable {
         : PaneLayout(listWidth: 0, areas: focused, columns: columns)
     }
     let listWidth = min(Self.longestListWidth, columns / 3)
+    let membersWidth = room == nil ? 0 : min(Self.longestMembersWidth, columns / 6)
     guard open.hasTwo, columns < Self.widestColumns else {
-      return PaneLayout(listWidth: listWidth, areas: open.keys, columns: columns)
+      return PaneLayout(listWidth: listWidth, areas: open.keys, columns: columns, membersWidth: membersWidth)
     }
     return PaneLayout(
-      listWidth: isInList ? listWidth : 0, areas: isInList ? focused : open.keys, columns: columns)
+      listWidth: isInList ? listWidth : 0, areas: isInList ? focused : open.keys, columns: columns,
+      membersWidth: membersWidth)
   }
 }
 
@@ -67,11 +72,15 @@ package struct PaneLayout: Equatable, Sendable {
   /// Columns of the list; 0: it is not shown.
   let listWidth: Int
   private(set) var areas: [Area] = []
+  /// Columns of the occupants of a room, at the right; empty: they are not shown.
+  let members: Range<Int>
   /// Columns that no pane has; a conversation could be opened there.
   let free: Range<Int>
 
-  init(listWidth: Int, areas keys: [ConversationKey], columns: Int) {
+  init(listWidth: Int, areas keys: [ConversationKey], columns all: Int, membersWidth: Int = 0) {
     self.listWidth = listWidth
+    let columns = membersWidth > 0 && !keys.isEmpty ? all - membersWidth - 1 : all
+    members = columns < all ? columns + 1..<all : all..<all
     let start = min(columns, listWidth > 0 ? listWidth + 1 : 0)
     free = keys.isEmpty ? start..<columns : columns..<columns
     guard let last = keys.last else { return }
@@ -90,5 +99,6 @@ package struct PaneLayout: Equatable, Sendable {
   /// The columns of the rules between the panes.
   var rules: [Int] {
     areas.map { $0.column - 1 }.filter { $0 >= 0 } + (free.isEmpty || listWidth == 0 ? [] : [listWidth])
+      + (members.isEmpty ? [] : [members.lowerBound - 1])
   }
 }

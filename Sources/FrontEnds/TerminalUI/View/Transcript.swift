@@ -14,6 +14,8 @@ final class Transcript {
     var window: RowWindow
     var unreadFrom: UInt64?
     var unreadCount: Int
+    /// The last message of mine in a small room that others have displayed.
+    var readByOthers: UInt64?
     var selected: UInt64?
     var unfolded: Set<UInt64>
     var hits: [UInt64: [Range<Int>]]
@@ -43,12 +45,14 @@ final class Transcript {
   /// Items: messages, then the tail if there is one.
   var count: Int { scene.map { $0.window.rows.count + ($0.tail.isEmpty ? 0 : 1) } ?? 0 }
 
-  func height(of index: Int) -> Int { max(1, lines(of: index).count) }
+  func height(of index: Int) -> Int { lines(of: index).count }
 
+  /// Several comings and goings one behind the other are one line, that of the first; the others have none.
   func lines(of index: Int) -> [StyledLine] {
     guard let scene else { return [] }
     guard index < scene.window.rows.count else { return scene.tail }
     let above = above(index, scene)
+    if above.isEmpty, index > 0, scene.window.rows[index].isEvent, scene.window.rows[index - 1].isEvent { return [] }
     let previous = index > 0 && above.isEmpty ? scene.window.rows[index - 1] : nil
     return above + message(scene.window.rows[index], below: previous, scene)
   }
@@ -104,7 +108,7 @@ final class Transcript {
   }
 
   /// The heading of a section, the day where it changes within one, the unread line.
-  private func above(_ index: Int, _ scene: Scene) -> [StyledLine] {
+  fileprivate func above(_ index: Int, _ scene: Scene) -> [StyledLine] {
     let row = scene.window.rows[index]
     let previous = index > 0 ? scene.window.rows[index - 1] : nil
     let today = scene.date(scene.now)
@@ -121,7 +125,9 @@ final class Transcript {
 
   private func message(_ row: MessageRow, below previous: MessageRow?, _ scene: Scene) -> [StyledLine] {
     var row = row
+    if row.isEvent { row.text = events(from: row, scene) }
     var flags = MessageFlags(row, below: previous, now: scene.now.milliseconds / 1000)
+    if row.id == scene.readByOthers { flags.readers = row.readers }
     flags.isSelected = row.id == scene.selected
     flags.isUnfolded = scene.unfolded.contains(row.id)
     flags.showsAddress = !row.isMine && (row.nameDoubt != nil || scene.isImitated(row))
@@ -133,6 +139,16 @@ final class Transcript {
       (row.text, row.hits, row.details.spans, flags.pictures) = (copyView.text(of: row), [], [], [])
     }
     return cache.lines(of: row, flags, date: scene.date(row.time), in: scene.context, dates: scene.date)
+  }
+}
+
+extension Transcript {
+  /// The words for an event and for those that follow without a line between them.
+  private func events(from row: MessageRow, _ scene: Scene) -> String {
+    guard let first = scene.window.index(of: row.id) else { return row.text }
+    let rows = scene.window.rows
+    let next = rows.indices.dropFirst(first + 1).prefix { rows[$0].isEvent && above($0, scene).isEmpty }
+    return ([row] + next.map { rows[$0] }).map(\.text).joined(separator: ", ")
   }
 }
 

@@ -30,6 +30,12 @@ package struct MessageRow: Equatable, Sendable, Identifiable {
   package var isMine: Bool
   /// It shows that an occupant of a room came or went: nobody said it.
   package var isEvent = false
+  /// It is of a room, and names me.
+  package var isMention = false
+  /// It is of a room, and of somebody whom I ignore.
+  package var isIgnored = false
+  /// The nicks of those who have displayed it, in a small room.
+  package var readers: [String] = []
   /// It was fetched as history: it is never unread.
   package var isHistory = false
   package var time: Timestamp
@@ -68,6 +74,9 @@ extension MessageRow {
     nameDoubt = object["nick_is"]?.string.flatMap(NameDoubt.init(rawValue:))
     isMine = object["mine"]?.bool ?? false
     isEvent = object["type"]?.string == "event"
+    isMention = object["mention"]?.bool ?? false
+    isIgnored = object["ignored"]?.bool ?? false
+    readers = (object["read_by"]?.array ?? []).compactMap(\.string)
     isHistory = object["history"]?.bool ?? false
     self.time = time
     text = Self.text(of: object)

@@ -12,8 +12,24 @@ package struct RoomRow: Equatable, Sendable {
   /// Mine in it.
   package var nick: String
   package var topic: String
+  /// The nick of who set the topic; empty if that is not known.
+  package var topicAuthor: String
+  package var description: String
   /// How many are there, while I am.
   package var count: Int?
+  /// Mine, while I am there.
+  package var role: RoomMemberRow.Role
+  package var affiliation: RoomMemberRow.Affiliation
+  package var isForMembers: Bool
+  package var isModerated: Bool
+  /// The nicks of those who ask for the right to speak.
+  package var requests: [String]
+
+  /// `refused: members only`.
+  package var stateWords: String { state.rawValue + (reason.isEmpty ? "" : ": \(reason)") }
+
+  /// The condition of the refusal (RFC 6120 §8.3.3) in front of the words; empty if there is none.
+  package var condition: Substring { reason.contains(": ") ? reason.prefix { $0 != ":" } : "" }
 
   /// Nil without a JID.
   package init?(_ object: JSONValue) {
@@ -24,20 +40,13 @@ package struct RoomRow: Equatable, Sendable {
     reason = object["reason"]?.string ?? ""
     nick = object["nick"]?.string ?? ""
     topic = object["topic"]?.string ?? ""
+    topicAuthor = object["topic_by"]?.string ?? ""
+    description = object["description"]?.string ?? ""
+    role = object["role"]?.string.flatMap(RoomMemberRow.Role.init(rawValue:)) ?? .none
+    affiliation = object["affiliation"]?.string.flatMap(RoomMemberRow.Affiliation.init(rawValue:)) ?? .none
+    isForMembers = object["members_only"]?.bool ?? false
+    isModerated = object["moderated"]?.bool ?? false
+    requests = (object["requests"]?.array ?? []).compactMap { $0["nick"]?.string }
     count = object["members"]?.integer.map { Int(clamping: $0) }
-  }
-}
-
-/// Somebody in a room.
-package struct RoomMemberRow: Equatable, Sendable {
-  package let nick: String
-  /// Bare; nil if the room does not show it.
-  package let jid: String?
-
-  /// Nil for somebody who is in a list of the room and not there.
-  package init?(_ object: JSONValue) {
-    guard let nick = object["nick"]?.string else { return nil }
-    self.nick = nick
-    jid = object["jid"]?.string.map { String($0.prefix { $0 != "/" }) }
   }
 }

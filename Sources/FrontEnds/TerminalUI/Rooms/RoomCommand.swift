@@ -16,14 +16,15 @@ struct RoomCommand {
     case "join", "j": join(rest)
     case "part", "leave": leave(rest)
     case "msg", "m", "query": write(word, rest)
-    case "names":
-      inRoom { .ask(Request(.members, arguments: [.room: .string($0.key.jid)], account: $0.key.accountName)) }
+    case "names": inRoom { .popup(.room(.members($0.key))) }
     case "invite": invite(rest)
     case "kick": inRoom { act(.kick, $0, on: rest) }
     case "ban": inRoom { ban(rest, in: $0) }
     case "ignore", "unignore": open.map { ignore(rest, in: $0, word == "ignore") }
-    case "topic": open.map { topic(rest, of: $0) }
-    case "nick": rest.isEmpty ? nil : open.map { join($0.key, options: [.nick: .string(rest)]) }
+    case "topic": open.map { rest.isEmpty ? .popup(.room(.menu($0.key))) : topic(rest, of: $0.key) }
+    case "voice": open.flatMap { voice(rest, in: $0) }
+    case "rooms": rooms(of: rest)
+    case "nick": rest.isEmpty ? nil : open.map { RoomMenu.join($0.key, options: [.nick: .string(rest)]) }
     default: nil
     }
   }
@@ -40,23 +41,19 @@ struct RoomCommand {
 
   private func join(_ rest: String) -> Intent {
     if rest.isEmpty {
-      if let open { return join(open.key) }
+      if let open { return RoomMenu.join(open.key) }
       let invitations = rooms.invitations
-      if invitations.count == 1 { return join(invitations[0].key) }
+      if invitations.count == 1 { return RoomMenu.join(invitations[0].key) }
       return .say("Type /join and the address of a room, as in /join team@rooms.example.org.")
     }
-    if let known = rooms.named(rest) { return join(known.key) }
+    if let known = rooms.named(rest) { return RoomMenu.join(known.key) }
     guard rest.contains("@") else { return .say("No room is called \(rest); its address is name@service.") }
-    guard case .request(let request, let label) = slash.request(.join, rest, slash.conversation) else {
+    guard case .request(var request, let label) = slash.request(.join, rest, slash.conversation) else {
       return slash.request(.join, rest, slash.conversation)
     }
+    request.options[.wait] = request.options[.wait] ?? .string("joined")
     let jid = request.string(.room) ?? rest
     return .enter(request, label, ConversationKey(account: request.account ?? "", jid: jid))
-  }
-
-  private func join(_ key: ConversationKey, options: NamedValues<OptionName> = [:]) -> Intent {
-    let request = Request(.join, options: options, arguments: [.room: .string(key.jid)], account: key.accountName)
-    return .enter(request, "/join \(key.jid)", key)
   }
 
   private func leave(_ rest: String) -> Intent {
@@ -96,7 +93,7 @@ struct RoomCommand {
 
   private func ban(_ rest: String, in room: RoomRow) -> Intent {
     let (who, text) = split(rest)
-    let jid = who.contains("@") ? who : rooms.occupants(of: room.key).first { $0.nick == who }?.jid
+    let jid = who.contains("@") ? who : rooms.occupants(of: room.key)[who]?.jid
     guard let jid else { return .say("Type /ban and an address; the room does not show that of \(who).") }
     let arguments: NamedValues<ArgumentName> = [.room: .string(room.key.jid), .jid: .string(jid)]
     let request = Request(.ban, arguments: arguments, text: text.isEmpty ? nil : text, account: room.key.accountName)
@@ -121,16 +118,32 @@ struct RoomCommand {
     return .request(request, "/invite \(person.jid)")
   }
 
-  private func topic(_ text: String, of room: RoomRow) -> Intent {
-    guard !text.isEmpty else { return .say(room.topic.isEmpty ? "The room has no topic." : room.topic) }
-    let request = Request(
-      .topic, arguments: [.room: .string(room.key.jid)], text: text, account: room.key.accountName)
-    return .request(request, "/topic")
+  func topic(_ text: String, of room: ConversationKey) -> Intent {
+    .request(
+      Request(.topic, arguments: [.room: .string(room.jid)], text: text, account: room.accountName), "/topic")
+  }
+
+  /// `/voice NICK yes|no` answers who asks for the right to speak; `/voice` asks for it.
+  private func voice(_ rest: String, in room: RoomRow) -> Intent? {
+    var request = Request(.voice, arguments: [.room: .string(room.key.jid)], account: room.key.accountName)
+    let (who, word) = split(rest)
+    guard rest.isEmpty || ["yes", "no"].contains(word) else { return .say("Type /voice NICK yes, or /voice NICK no.") }
+    if !rest.isEmpty { (request.arguments[.nick], request.arguments[.value]) = (.string(who), .string(word)) }
+    return .request(request, "/voice \(rest)".trimmingSpaces)
+  }
+
+  /// The rooms of a service: of the one that is named, else of the room that is open.
+  private func rooms(of service: String) -> Intent {
+    let known = rooms.services
+    let host =
+      service.isEmpty ? open.map { RoomList.service(of: $0.key) } ?? (known.count == 1 ? known[0] : "") : service
+    guard !host.isEmpty else { return .say("Type /rooms and a service, as in /rooms rooms.example.org.") }
+    return .room(.list(ConversationKey(account: slash.conversation?.account ?? "", jid: host)))
   }
 
   /// The person named first, by a nick of the room with its spaces or by a word, and the text behind.
   private func split(_ rest: String) -> (who: String, text: String) {
-    let nicks = open.map { rooms.occupants(of: $0.key).map(\.nick) } ?? []
+    let nicks = open.map { Array(rooms.occupants(of: $0.key).nicks) } ?? []
     let named = nicks.filter { rest == $0 || rest.hasPrefix($0 + " ") }.max { $0.count < $1.count }
     let who = named ?? String(rest.prefix { $0 != " " })
     return (who, String(rest.dropFirst(who.count).drop { $0 == " " }))

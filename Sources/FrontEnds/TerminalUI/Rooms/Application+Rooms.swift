@@ -1,0 +1,114 @@
+import ConfabClient
+import LineProtocol
+import Screen
+
+/// Effects of what is done about rooms.
+extension Application {
+  func perform(_ intent: RoomIntent) {
+    switch intent {
+    case .mention(let key, let nick): mention(nick, in: key)
+    case .configure(let key):
+      model.askForm(of: key)
+      push(.room(.form(key)))
+    case .set(let key, let name, let values): set(name, values, of: key)
+    case .save(let key):
+      guard let request = model.rooms.form?.saving else { return }
+      screen.popups.close()
+      model.command(request, "/configure \(key.jid)")
+    case .list(let service):
+      model.askRooms(of: service)
+      push(.room(.service(service)))
+    case .look(let key):
+      model.look(at: key)
+      push(.room(.listed(key)))
+    }
+  }
+
+  private func mention(_ nick: String, in key: ConversationKey) {
+    screen.popups.closeAll()
+    if screen.focused?.key != key { open(key) }
+    write(key) { $0.input.insert($0.input.isEmpty ? "\(nick): " : "\(nick) ") }
+  }
+
+  /// One of several values is chosen: the list of the others stays.
+  private func set(_ name: String, _ values: [String], of key: ConversationKey) {
+    model.rooms.form?.set(name, values)
+    if case .room(.field)? = screen.popups.last?.kind, model.rooms.form?.isMany(name) == false { screen.popups.close() }
+  }
+
+  func answer(_ question: RoomQuestion, _ key: ConversationKey, _ text: String) {
+    let rooms = RoomCommand(
+      slash: SlashCommand(conversation: key, book: model.book, rooms: model.rooms), rooms: model.rooms)
+    switch question {
+    case .topic: perform(rooms.topic(text, of: key))
+    case .invite: if let intent = rooms.intent("invite", text) { perform(intent) }
+    case .nick: perform(RoomMenu.join(key, options: [.nick: .string(text)]))
+    case .password: perform(RoomMenu.join(key, options: [.password: .string(text)]))
+    case .name(let isForMembers): model.make(key, name: text, membersOnly: isForMembers)
+    case .field(let name, _): model.rooms.form?.set(name, text)
+    }
+  }
+
+  /// A room did not take me: it may be made, or wants a password; else its reason is told.
+  func notJoined(_ key: ConversationKey, _ reason: String) {
+    switch model.rooms[key]?.condition {
+    case "item-not-found": push(.room(.missing(key)))
+    case "not-authorized": push(.prompt(.room(.password, key)))
+    default: say("\(model.name(of: key)): \(reason)")
+    }
+  }
+
+  func closeRoomPopup(_ key: ConversationKey) {
+    let popups: [RoomPopup] = [.form(key), .service(key), .listed(key)]
+    if case .room(let popup)? = screen.popups.last?.kind, popups.contains(popup) { screen.popups.close() }
+  }
+
+  // MARK: Who is there, who named me
+
+  /// The occupants at the right, where there is room for them, or hides them.
+  func toggleMembers() {
+    guard let key = screen.focused?.key, model.rooms[key] != nil else { return say("Open a room first.") }
+    settings.hasMembers.toggle()
+    guard screen.surface.columns < Surface.wideColumns else { return }
+    say("Below \(Surface.wideColumns) columns, \(appearance.keyName(.members)) lists them.")
+  }
+
+  /// The pane of the occupants is that of the room that has the keys.
+  func settleMembers() {
+    let key = screen.focused?.key
+    let isThere = settings.hasMembers && !screen.surface.isCopyView && key.flatMap { model.rooms[$0]?.state } == .joined
+    if screen.membersOf != (isThere ? key : nil) { screen.membersTop = 0 }
+    screen.membersOf = isThere ? key : nil
+    if case .room(.members(let key))? = screen.popups.last?.kind, let query = screen.popups.last?.query {
+      model.findOccupants(query, in: key)
+    }
+  }
+
+  /// What concerns the room that is open, in a pop-up.
+  func pushRoom(_ popup: (ConversationKey) -> RoomPopup) {
+    guard let key = screen.concerned, model.rooms[key] != nil else { return say("Open a room first.") }
+    push(.room(popup(key)))
+  }
+
+  func toggleIgnored() {
+    guard let key = screen.focused?.key, model.rooms[key] != nil else { return say("Open a room first.") }
+    screen.popups.closeAll()
+    model.toggleIgnored(in: key)
+    say(model.showsIgnored.contains(key) ? "What ignored people say is shown." : "What ignored people say is hidden.")
+  }
+
+  /// To the next message that names me: further down in the room that is open, else the first unread one of the next room.
+  func goToNextMention() {
+    if let key = screen.focused?.key, !screen.isInList, let window = model.windows[key], let view = screen.focused {
+      let start =
+        view.selected.flatMap(window.index(of:)).map { $0 + 1 } ?? view.unreadFrom.flatMap(window.index(of:)) ?? 0
+      let next = window.rows.dropFirst(start).first { $0.isMention }
+      if let next, next.id != view.selected { return load(screen.focused?.go(to: next.id), key) }
+    }
+    guard let key = screen.list.next(model.conversations, after: screen.focused?.key, with: \.mentions) else {
+      return say("Nobody has named you since.")
+    }
+    open(key)
+    screen.conversations.change(key) { $0.seeksMention = true }
+  }
+}

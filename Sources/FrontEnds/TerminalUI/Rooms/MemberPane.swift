@@ -1,0 +1,92 @@
+import ConfabClient
+import Screen
+
+/// The occupants of a room at its right: by role, who is away dimmed; of a large room the moderators and who spoke.
+struct MemberPane {
+  let model: SocketModel
+  let key: ConversationKey
+  /// A context as wide as the pane.
+  let context: LayoutContext
+
+  /// A line, and whom it stands for.
+  struct Line {
+    let text: StyledLine
+    var nick: String?
+  }
+
+  var title: String {
+    let count = model.rooms.occupants(of: key).count
+    return count == 0 ? "" : "\(count) here"
+  }
+
+  var lines: [Line] {
+    let occupants = model.rooms.occupants(of: key)
+    let shown = occupants.isWhole ? occupants.rows : few(occupants)
+    let groups = RoomMemberRow.Role.allCases.flatMap { role in
+      group(shown.filter { $0.role == role }, Self.headings[role] ?? "Others")
+    }
+    let left = occupants.count - shown.count
+    return groups + (left > 0 ? [heading("\(left) more")] : [])
+  }
+
+  private static let headings: [RoomMemberRow.Role: String] = [
+    .moderator: "Moderators", .participant: "Participants", .visitor: "Visitors",
+  ]
+
+  private func few(_ occupants: RoomOccupants) -> [RoomMemberRow] {
+    let speakers = Set(model.speakers(in: key))
+    return occupants.rows.filter { $0.role == .moderator || speakers.contains($0.nick) }
+  }
+
+  private func group(_ members: [RoomMemberRow], _ title: String) -> [Line] {
+    members.isEmpty ? [] : [heading("\(title) \(members.count)")] + members.map(line)
+  }
+
+  private func heading(_ words: String) -> Line { Line(text: LineBuilder.one(" " + words, .faint, context)) }
+
+  private func line(_ member: RoomMemberRow) -> Line {
+    var line = LineBuilder(context)
+    line.add(.faint, " " + (member.sign.isEmpty ? " " : member.sign))
+    let style = NameColour.name(member.jid ?? member.colourName(in: key), in: context.scheme)
+    line.add(member.nick, member.isAway ? context.scheme[.faint] : style, limit: line.room)
+    return Line(text: line.line, nick: member.nick)
+  }
+}
+
+extension RoomMemberRow {
+  /// What the colour of a nick is made of, as that of its messages.
+  func colourName(in room: ConversationKey) -> String { "\(room.jid)/\(nick)" }
+}
+
+extension FrameBuilder {
+  private var memberPane: MemberPane? {
+    app.screen.membersOf.map {
+      MemberPane(model: app.model, key: $0, context: app.appearance.layout(width: panes.members.count))
+    }
+  }
+
+  func drawMembers(on frame: inout Frame) {
+    guard let pane = memberPane else { return }
+    let column = panes.members.lowerBound
+    if surface.headerLines > 0 {
+      frame.draw(bar(pane.title, hasKeys: false, pane.context), column: column, line: 0)
+    }
+    let room = surface.paneLines - surface.headerLines
+    for (offset, line) in pane.lines.dropFirst(app.screen.membersTop).prefix(room).enumerated() {
+      frame.draw(line.text, column: column, line: surface.headerLines + offset)
+    }
+  }
+
+  /// Who stands on a line of the screen.
+  func nick(at line: Int) -> String? {
+    let lines = memberPane?.lines ?? []
+    let index = line - surface.headerLines + app.screen.membersTop
+    return line >= surface.headerLines && lines.indices.contains(index) ? lines[index].nick : nil
+  }
+
+  /// The first line that is shown after scrolling.
+  func membersTop(scrolledBy lines: Int) -> Int {
+    let most = (memberPane?.lines.count ?? 0) - (surface.paneLines - surface.headerLines)
+    return max(0, min(app.screen.membersTop + lines, most))
+  }
+}

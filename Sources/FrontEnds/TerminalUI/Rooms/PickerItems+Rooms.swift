@@ -1,0 +1,33 @@
+import ConfabClient
+
+/// Pop-ups about rooms.
+extension PickerItems {
+  func room(_ popup: RoomPopup, _ query: String) -> [PickerItem] {
+    switch popup {
+    case .menu(let key): return RoomMenu(model: model, key: key).items
+    case .members(let key):
+      let (items, isPart) = MemberMenu(model: model, key: key).members(query)
+      return isPart && !query.isEmpty ? [PickerItem("Searching …")] : ranked(items, query)
+    case .member(let key, let nick): return MemberMenu(model: model, key: key).member(nick)
+    case .noise(let key): return RoomMenu(model: model, key: key).noise
+    case .invitation(let key): return RoomMenu(model: model, key: key).invitation
+    case .voiceRequest(let key, let nick): return RoomMenu(model: model, key: key).voiceRequest(nick)
+    case .missing(let key): return RoomMenu(model: model, key: key).missing
+    case .service: return model.rooms.service.map { ranked($0.items, query) } ?? []
+    case .listed(let key): return listed(key)
+    case .form: return model.rooms.form.map { ranked($0.items, query) } ?? []
+    case .field(_, let name): return model.rooms.form?.choices(name) ?? []
+    }
+  }
+
+  /// What a room says of itself.
+  private func listed(_ key: ConversationKey) -> [PickerItem] {
+    guard let row = model.rooms.listed, row.key.jid == key.jid else { return [PickerItem("Asking the room …")] }
+    let kind = [row.isForMembers ? "for members only" : "", row.isModerated ? "moderated" : ""]
+    let facts = [row.count.map { "\($0) there" } ?? ""] + kind
+    let words = [row.name, row.description, row.topic, facts.filter { !$0.isEmpty }.joined(separator: ", ")]
+    return words.filter { !$0.isEmpty }.map { PickerItem($0) } + [
+      PickerItem("Join", key.jid, RoomMenu.join(key)), PickerItem("No, go back", "", .closePopup),
+    ]
+  }
+}

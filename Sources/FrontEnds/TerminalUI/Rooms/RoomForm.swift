@@ -1,0 +1,134 @@
+package import ConfabClient
+import JSON
+import LineProtocol
+
+/// The configuration of a room as a form (XEP-0004): what the room has, and what was changed here and is not sent yet.
+package struct RoomForm: Equatable, Sendable {
+  package let key: ConversationKey
+  package private(set) var fields: [Field] = []
+  /// False while it comes.
+  package var isWhole = false
+
+  package struct Field: Equatable, Sendable {
+    /// Empty of words between the fields.
+    let name: String
+    let type: String
+    let label: String
+    let help: String
+    let options: [(value: String, label: String)]
+    /// As the room has it.
+    let old: [String]
+    var values: [String]
+
+    package static func == (one: Self, other: Self) -> Bool {
+      (one.name, one.old, one.values) == (other.name, other.old, other.values)
+    }
+  }
+
+  init(_ key: ConversationKey) { self.key = key }
+
+  mutating func receive(_ object: JSONValue) {
+    guard let field = object["field"].flatMap(Field.init) else { return }
+    fields.append(field)
+  }
+
+  mutating func set(_ name: String, _ values: [String]) {
+    for index in fields.indices where fields[index].name == name { fields[index].values = values }
+  }
+
+  /// Sets a field to what somebody has typed.
+  mutating func set(_ name: String, _ text: String) {
+    if let field = fields.first(where: { $0.name == name }) { set(name, field.values(of: text)) }
+  }
+
+  func isMany(_ name: String) -> Bool { fields.contains { $0.name == name && $0.type == "list-multi" } }
+
+  private var changed: [Field] { fields.filter { $0.values != $0.old } }
+
+  /// Nil: nothing was changed.
+  var saving: Request? {
+    guard !changed.isEmpty else { return nil }
+    let values = changed.map { FieldValues($0.name, $0.values.isEmpty ? [""] : $0.values) }
+    return Request(
+      .configure, arguments: [.room: .string(key.jid), .fields: .fields(values)], account: key.accountName)
+  }
+
+  // MARK: As a list
+
+  var items: [PickerItem] {
+    guard isWhole else { return [PickerItem("Asking the room …")] }
+    let count = changed.count
+    let save = PickerItem(
+      count == 0 ? "Nothing is changed yet" : "Save \(count) change\(count == 1 ? "" : "s")", "",
+      count == 0 ? nil : .room(.save(key)))
+    return [save] + fields.map { item($0) }
+  }
+
+  private func item(_ field: Field) -> PickerItem {
+    guard !field.name.isEmpty else { return PickerItem(field.words) }
+    let mark = field.values == field.old ? "  " : "* "
+    return PickerItem(mark + field.label, field.words, intent(field))
+  }
+
+  private func intent(_ field: Field) -> Intent {
+    switch field.type {
+    case "boolean": .room(.set(key, name: field.name, values: [field.values == ["yes"] ? "no" : "yes"]))
+    case _ where !field.options.isEmpty: .popup(.room(.field(key, name: field.name)))
+    default:
+      .prompt(.room(.field(name: field.name, label: field.question), key), text: field.values.joined(separator: ", "))
+    }
+  }
+
+  /// The choices of a field.
+  func choices(_ name: String) -> [PickerItem] {
+    guard let field = fields.first(where: { $0.name == name }) else { return [] }
+    let isMany = field.type == "list-multi"
+    return (field.help.isEmpty ? [] : [PickerItem(field.help)])
+      + field.options.map { option in
+        let isSet = field.values.contains(option.value)
+        let others = isMany ? field.values.filter { $0 != option.value } : []
+        let values = isMany && isSet ? others : others + [option.value]
+        return PickerItem(
+          option.label, isSet ? isMany ? "set; Enter takes away" : "set" : "",
+          .room(.set(key, name: name, values: values)))
+      }
+  }
+}
+
+extension RoomForm.Field {
+  /// Nil of hidden ones.
+  init?(_ object: JSONValue) {
+    type = object["type"]?.string ?? "text-single"
+    guard type != "hidden" else { return nil }
+    let isFixed = type == "fixed"
+    name = isFixed ? "" : object["name"]?.string ?? ""
+    let label = object["label"]?.string ?? ""
+    self.label = label.isEmpty ? name : label
+    help = object["description"]?.string ?? ""
+    options = (object["options"]?.array ?? []).compactMap { option in
+      option["value"]?.string.map { ($0, option["label"]?.string ?? $0) }
+    }
+    switch object["value"] {
+    case .bool(let isSet)?: old = [isSet ? "yes" : "no"]
+    case .array(let values)?: old = values.compactMap(\.string)
+    case .string(let text)?: old = text.isEmpty ? [] : [text]
+    default: old = []
+    }
+    values = old
+  }
+
+  /// What it is set to, for people.
+  var words: String {
+    if type == "text-private", !values.isEmpty { return "(not shown)" }
+    return values.map { value in options.first { $0.value == value }?.label ?? value }.joined(separator: ", ")
+  }
+
+  /// The label, and what the room says about it.
+  var question: String { help.isEmpty ? label : "\(label): \(help)" }
+
+  /// The values of a text that somebody has typed.
+  func values(of text: String) -> [String] {
+    guard type.hasSuffix("-multi") else { return text.isEmpty ? [] : [text] }
+    return text.split(separator: ",").map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,106 @@
+import ConfabClient
+import LineProtocol
+
+/// Pop-ups about a room as a whole.
+struct RoomMenu {
+  let model: SocketModel
+  let key: ConversationKey
+
+  private var row: RoomRow? { model.rooms[key] }
+
+  /// The topic whole, how I am there, and what can be done.
+  var items: [PickerItem] {
+    guard let row else { return [PickerItem("This is no room of yours."), joining] }
+    guard row.state == .joined else { return [PickerItem(row.stateWords), joining, leaving(row)] }
+    return facts(row) + [
+      PickerItem("Who is here", model.occupantCount(in: row).map { "\($0) here" } ?? "", .popup(.room(.members(key)))),
+      PickerItem("Topic …", "", .prompt(.room(.topic, key), text: row.topic)),
+      PickerItem("Invite somebody …", "", .prompt(.room(.invite, key), text: "")),
+      PickerItem("Another nick …", row.nick, .prompt(.room(.nick, key), text: row.nick)),
+      PickerItem("Notices …", "", .popup(.mute(key))),
+      PickerItem("Comings and goings …", "", .popup(.room(.noise(key)))),
+      PickerItem(
+        model.showsIgnored.contains(key) ? "Hide what ignored people say" : "Show what ignored people say", "",
+        .act(.showIgnored)),
+    ] + owning(row) + [leaving(row)]
+  }
+
+  private func facts(_ row: RoomRow) -> [PickerItem] {
+    let topic = row.topic.isEmpty ? "" : "Topic\(row.topicAuthor.isEmpty ? "" : " by \(row.topicAuthor)"): \(row.topic)"
+    let rank = [row.role.rawValue, row.affiliation == .none ? "" : row.affiliation.rawValue]
+    let me = "You are \(row.nick)" + rank.filter { !$0.isEmpty && $0 != "none" }.map { ", \($0)" }.joined()
+    return [topic, row.description, me].filter { !$0.isEmpty }.map { PickerItem($0) }
+  }
+
+  private func owning(_ row: RoomRow) -> [PickerItem] {
+    guard row.affiliation == .owner else { return [] }
+    let destroy = Intent.request(Request(.destroy, arguments: room, account: key.accountName), "/destroy \(key.jid)")
+    return [
+      PickerItem("Configuration …", "who may join and speak, what is kept", .room(.configure(key))),
+      PickerItem("Destroy the room", "for everybody", .popup(.confirm("Destroy \(key.jid) for everybody", destroy))),
+    ]
+  }
+
+  private var room: NamedValues<ArgumentName> { [.room: .string(key.jid)] }
+
+  private var joining: PickerItem { PickerItem("Join", key.jid, RoomMenu.join(key)) }
+
+  private func leaving(_ row: RoomRow) -> PickerItem {
+    PickerItem(
+      "Leave the room", "its history stays",
+      .request(Request(.leave, arguments: room, account: key.accountName), "/leave \(key.jid)"))
+  }
+
+  /// Waits for the room's answer: a room that is not there may be made.
+  static func join(_ key: ConversationKey, options: NamedValues<OptionName> = [:]) -> Intent {
+    var request = Request(.join, options: options, arguments: [.room: .string(key.jid)], account: key.accountName)
+    request.options[.wait] = .string("joined")
+    return .enter(request, "/join \(key.jid)", key)
+  }
+
+  // MARK: What waits for an answer
+
+  var invitation: [PickerItem] {
+    let about = row.map { [$0.description, $0.reason].filter { !$0.isEmpty }.map { PickerItem($0) } } ?? []
+    let decline = Request(.leave, arguments: room, account: key.accountName)
+    return about + [
+      PickerItem("Join", key.jid, RoomMenu.join(key)),
+      PickerItem("Decline", "", .request(decline, "decline the invitation to \(key.jid)")),
+      PickerItem("Not now", "the invitation waits", .closePopup),
+    ]
+  }
+
+  func voiceRequest(_ nick: String) -> [PickerItem] {
+    func answer(_ word: String) -> Intent {
+      var request = Request(.voice, arguments: room, account: key.accountName)
+      (request.arguments[.nick], request.arguments[.value]) = (.string(nick), .string(word))
+      return .request(request, "/voice \(nick) \(word)")
+    }
+    return [
+      PickerItem("Let \(nick) speak", "", answer("yes")), PickerItem("Refuse", "", answer("no")),
+      PickerItem("Not now", "", .closePopup),
+    ]
+  }
+
+  /// A room that is not there.
+  var missing: [PickerItem] {
+    [
+      PickerItem("Make it, open to all …", "asks for a name", .prompt(.room(.name(membersOnly: false), key), text: "")),
+      PickerItem(
+        "Make it, for members only …", "whom you invite", .prompt(.room(.name(membersOnly: true), key), text: "")),
+      PickerItem("No, go back", "", .closePopup),
+    ]
+  }
+
+  var noise: [PickerItem] {
+    let levels = [
+      ("never", "Hide them", ""), ("smart", "Show those of people who talk", "5 minutes before, or 30 after"),
+      ("always", "Show all", ""),
+    ]
+    return levels.map { level, title, detail in
+      var request = Request(.noise, arguments: room, account: key.accountName)
+      request.arguments[.level] = .string(level)
+      return PickerItem(title, detail, .request(request, "/noise \(level)"))
+    }
+  }
+}

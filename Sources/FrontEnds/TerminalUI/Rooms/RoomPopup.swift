@@ -1,0 +1,90 @@
+package import ConfabClient
+
+/// A pop-up about rooms.
+package enum RoomPopup: Equatable, Sendable {
+  /// What a room is, and what can be done with it.
+  case menu(ConversationKey)
+  case members(ConversationKey)
+  case member(ConversationKey, nick: String)
+  /// Whether comings and goings are shown.
+  case noise(ConversationKey)
+  case invitation(ConversationKey)
+  case voiceRequest(ConversationKey, nick: String)
+  /// A room that is not there, and could be made.
+  case missing(ConversationKey)
+  /// The rooms that a service lists.
+  case service(ConversationKey)
+  /// One of these: what it says of itself, before anybody joins it.
+  case listed(ConversationKey)
+  /// The configuration of a room.
+  case form(ConversationKey)
+  /// The choices of one of its fields.
+  case field(ConversationKey, name: String)
+
+  /// - Parameter name: how a room is called.
+  func title(_ name: (ConversationKey) -> String) -> String {
+    switch self {
+    case .menu(let key), .listed(let key): name(key) == key.jid ? key.jid : "\(name(key))  \(key.jid)"
+    case .members(let key): "Who is in \(name(key)): type a part of a nick"
+    case .member(let key, let nick): "\(nick) in \(name(key))"
+    case .noise(let key): "Comings and goings in \(name(key))"
+    case .invitation(let key): "You are invited to \(name(key))"
+    case .voiceRequest(let key, let nick): "\(nick) asks to speak in \(name(key))"
+    case .missing(let key): "There is no room \(key.jid)"
+    case .service(let key): "Rooms of \(key.jid): type a part of a name"
+    case .form(let key): "Configuration of \(name(key)): type a part of a field"
+    case .field(_, let name): name
+    }
+  }
+
+  /// True if letters narrow the list.
+  var hasInput: Bool {
+    switch self {
+    case .members, .service, .form: true
+    default: false
+    }
+  }
+
+  var hints: String {
+    switch self {
+    case .members: "Enter chooses · Tab names them in the text · Esc back"
+    case .form: "Enter changes · the first row saves · Esc back"
+    default: "Enter chooses · Esc back"
+    }
+  }
+}
+
+/// A question about a room, with a text for an answer.
+package enum RoomQuestion: Equatable, Sendable {
+  case topic, invite, nick, password
+  /// The name of a room that is being made.
+  case name(membersOnly: Bool)
+  /// A field of its configuration.
+  case field(name: String, label: String)
+
+  var title: String {
+    switch self {
+    case .topic: "The topic"
+    case .invite: "Invite: an address or a name, then a text"
+    case .nick: "Your nick in the room"
+    case .password: "The room has a password"
+    case .name(let isForMembers): "A name for the new room" + (isForMembers ? ", for members only" : ", open to all")
+    case .field(_, let label): label
+    }
+  }
+}
+
+/// What is done about a room beyond a request to the daemon.
+package enum RoomIntent: Equatable, Sendable {
+  /// Names an occupant in the text that is being written.
+  case mention(ConversationKey, nick: String)
+  /// Asks for the configuration, and shows it.
+  case configure(ConversationKey)
+  /// Sets a field of the configuration that is shown; nothing is sent yet.
+  case set(ConversationKey, name: String, values: [String])
+  case save(ConversationKey)
+  /// Asks a service for its rooms, and shows them.
+  case list(ConversationKey)
+  /// Asks what a room says of itself, and shows it.
+  case look(ConversationKey)
+}

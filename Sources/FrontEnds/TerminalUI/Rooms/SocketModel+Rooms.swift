@@ -1,0 +1,144 @@
+import ConfabClient
+import JSON
+import LineProtocol
+
+/// Rooms, as the daemon tells of them.
+extension SocketModel {
+  mutating func askRooms() { ask(Request(.rooms, options: [.limit: .integer(Limits.page)]), .rooms) }
+
+  /// Asks who is in a room that is opened, or in which more came and went than is told one by one.
+  mutating func askOccupants(of key: ConversationKey) {
+    guard rooms[key]?.state == .joined, windows[key] != nil, !questions.contains(.occupants(key)) else { return }
+    let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit)]
+    ask(
+      Request(.members, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
+      .occupants(key))
+  }
+
+  /// Looks for occupants of a large room, of whom not all are here.
+  mutating func findOccupants(_ query: String, in key: ConversationKey) {
+    let occupants = rooms.occupants(of: key)
+    guard !query.isEmpty, !occupants.isWhole, occupants.found?.query != query, link == .connected else { return }
+    rooms.change(key) { $0.seek(query) }
+    let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit), .match: .string(query)]
+    ask(
+      Request(.members, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
+      .foundOccupants(key, query))
+  }
+
+  // MARK: Rooms that are looked at
+
+  mutating func askForm(of key: ConversationKey) {
+    rooms.form = RoomForm(key)
+    ask(Request(.configure, arguments: [.room: .string(key.jid)], account: key.accountName), .form(key))
+  }
+
+  mutating func askRooms(of service: ConversationKey) {
+    rooms.service = RoomService(service)
+    let options: NamedValues<OptionName> = [.at: .string(service.jid), .limit: .integer(Limits.page)]
+    ask(Request(.rooms, options: options, account: service.accountName), .service(service))
+  }
+
+  mutating func look(at key: ConversationKey) {
+    rooms.listed = nil
+    ask(Request(.room, arguments: [.room: .string(key.jid)], account: key.accountName), .look(key))
+  }
+
+  /// Makes a room, and then gives it its name.
+  mutating func make(_ key: ConversationKey, name: String, membersOnly: Bool) {
+    let options: NamedValues<OptionName> = [.create: .string("yes"), .wait: .string("joined")]
+    ask(
+      Request(.join, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
+      .making(key, name: name, membersOnly: membersOnly))
+  }
+
+  mutating func configureMade(_ key: ConversationKey, name: String, membersOnly: Bool) {
+    let fields =
+      (name.isEmpty ? [] : [FieldValues("muc#roomconfig_roomname", [name])])
+      + (membersOnly ? [FieldValues("muc#roomconfig_membersonly", ["yes"])] : [])
+    guard !fields.isEmpty else { return }
+    let arguments: NamedValues<ArgumentName> = [.room: .string(key.jid), .fields: .fields(fields)]
+    command(Request(.configure, arguments: arguments, account: key.accountName), "/configure \(key.jid)")
+  }
+
+  mutating func takeRoom(_ object: JSONValue) {
+    guard let row = object["room"].flatMap(RoomRow.init) else { return }
+    let wasJoined = rooms[row.key]?.state == .joined
+    rooms.take(row)
+    showInList(row)
+    if !wasJoined, windows[row.key] != nil { askOccupants(of: row.key) }
+  }
+
+  /// A room in which nobody has said anything is no conversation of the daemon's yet.
+  mutating func showInList(_ room: RoomRow) {
+    if [.joined, .joining, .waiting].contains(room.state) {
+      conversations.ensure(room.key, name: room.name, isLast: true)
+    }
+  }
+
+  mutating func takeInvitation(_ object: JSONValue) -> [ModelEvent] {
+    guard let jid = object["room"]?.string else { return [] }
+    askRooms()
+    let key = ConversationKey(account: object["account"]?.string ?? "", jid: jid)
+    return [.invited(key, by: object["from"]?.string ?? "", reason: object["reason"]?.string ?? "")]
+  }
+
+  mutating func takeMember(_ object: JSONValue) {
+    guard let key = key(of: object, "room"), let member = object["member"].flatMap(RoomMemberRow.init) else { return }
+    rooms.change(key) { occupants in
+      switch object["change"]?.string {
+      case "left", "kicked", "banned": occupants.leave(member.nick)
+      case "nick": occupants.rename(object["was"]?.string ?? "", member)
+      case "joined": occupants.join(member)
+      default: occupants.change(member)
+      }
+    }
+  }
+
+  /// Many came and went at once.
+  mutating func takeCount(_ object: JSONValue) {
+    guard let key = key(of: object, "room") else { return }
+    rooms.setCount(object["count"]?.integer, of: key)
+    askOccupants(of: key)
+  }
+
+  /// Somebody has displayed a message, and with it those that came before.
+  mutating func takeReader(_ object: JSONValue) {
+    guard let key = key(of: object), let id = object["id"]?.integer, let nick = object["nick"]?.string else { return }
+    for row in windows[key]?.rows ?? [] where row.id <= UInt64(clamping: id) && !row.readers.contains(nick) {
+      windows[key]?.update(row.id) { $0.readers.append(nick) }
+    }
+  }
+
+  mutating func takeVoiceRequest(_ object: JSONValue) -> [ModelEvent] {
+    guard let key = key(of: object, "room"), let nick = object["nick"]?.string else { return [] }
+    askRooms()
+    return [.askedToSpeak(key, nick)]
+  }
+
+  /// Shows what ignored occupants say, or hides it again.
+  mutating func toggleIgnored(in key: ConversationKey) {
+    if showsIgnored.remove(key) == nil { showsIgnored.insert(key) }
+    refresh(key)
+  }
+
+  /// How many are in a room: by their coming and going, where those are known.
+  func occupantCount(in room: RoomRow) -> Int? {
+    let count = rooms.occupants(of: room.key).count
+    return count > 0 ? count : room.count
+  }
+
+  /// The nicks of a room but mine: who spoke last first, and behind them the others by name.
+  func nicks(in key: ConversationKey) -> [String] {
+    let (occupants, mine) = (rooms.occupants(of: key), rooms[key]?.nick ?? "")
+    let speakers = self.speakers(in: key).filter { occupants[$0] != nil || !occupants.isWhole }
+    return speakers + occupants.nicks.filter { $0 != mine && !speakers.contains($0) }.sorted()
+  }
+
+  /// Who spoke in a room but me, the last one first.
+  func speakers(in key: ConversationKey) -> [String] {
+    var seen: Set<String> = []
+    let rows = (windows[key]?.rows ?? []).reversed()
+    return rows.compactMap { $0.isMine || $0.isEvent ? nil : $0.nick }.filter { seen.insert($0).inserted }
+  }
+}
