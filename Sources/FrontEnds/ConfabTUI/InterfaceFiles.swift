@@ -19,6 +19,8 @@ struct InterfaceFiles {
 
   func variable(_ name: String) -> String? { variables[name] }
 
+  var panes: PaneFile { PaneFile(variables) }
+
   func socketPath() -> SocketPath.Choice {
     SocketPath.choose(option: options.socket, variable: variable) { ((try? Paths.status($0)) ?? nil) != nil }
   }
@@ -55,7 +57,8 @@ struct InterfaceFiles {
       offset: { LocalTime.offset(atSecondsSince1970: $0.milliseconds / 1000) }, words: Self.words,
       token: (try? Entropy.token()) ?? String(ProcessEnvironment.processID), socket: shown(ownSocket),
       account: options.account ?? "", who: options.who ?? "", home: variable("HOME") ?? "",
-      configuration: shown(ConfigurationFile.userPath(variables) ?? "~/.config/confab/confab.conf"))
+      configuration: shown(ConfigurationFile.userPath(variables) ?? "~/.config/confab/confab.conf"),
+      panes: panes.read())
   }
 
   /// The socket of this user's daemon, if there is one, or the path that it would have.

@@ -28,6 +28,7 @@ extension InterfaceLoop {
       let file = files.settings()
       setMouse(file.settings.hasMouse)
       dispatch(.settings(file))
+    case .keepPanes(let keys): files.panes.write(keys)
     case .suspend: suspend()
     case .repaint: repaint()
     case .quit: stop(0)

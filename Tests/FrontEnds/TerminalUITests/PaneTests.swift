@@ -1,8 +1,10 @@
 import Clocks
+import ConfabClient
 import JSON
 import Screen
-import TerminalUI
 import Testing
+
+@testable import TerminalUI
 
 @Suite("Two conversations side by side")
 struct PaneTests {
@@ -121,6 +123,56 @@ struct PaneTests {
     #expect(ui.shows("bob too") && !ui.shows("zoe too"))
     ui.handle(.resized(columns: 200, lines: 30))
     #expect(ui.shows("bob too") && ui.shows("zoe too"))
+  }
+
+  /// Three conversations are open, each in a pane of its own.
+  private func three(columns: Int, lines: Int) -> Harness {
+    let names = ["ann", "bob", "zoe"]
+    let ui = Harness(columns: columns, lines: lines)
+    ui.connect(conversations: names.map { Harness.conversation("\($0)@example.org", name: $0) })
+    ui.press("Enter")
+    for name in names.dropFirst() {
+      ui.press("C-x 2")
+      ui.type(name)
+      ui.press("Enter")
+    }
+    return ui
+  }
+
+  @Test(
+    "the window splits as often as it is wide and high enough",
+    arguments: [(150, 30, [3]), (160, 30, [2, 1]), (120, 30, [2, 1]), (120, 19, [2]), (80, 30, [1]), (260, 24, [3])])
+  func grid(columns: Int, lines: Int, rows: [Int]) {
+    let ui = three(columns: columns, lines: lines)
+    if rows == [1] { ui.press("C-x 2") }
+    let areas = ui.app.screen.panes.areas
+    #expect(Set(areas.map(\.line)).sorted().map { line in areas.count { $0.line == line } } == rows)
+    #expect(areas.allSatisfy { $0.width >= 49 && $0.height >= 10 })
+    let focused = ui.app.screen.focused?.key
+    #expect(areas.contains { $0.key == focused })
+  }
+
+  @Test("Shift-Tab goes through all panes and the list, and each keeps its input")
+  func many() {
+    let ui = three(columns: 120, lines: 30)
+    ui.press("Shift-Tab")
+    for name in ["ann", "bob", "zoe"] {
+      ui.press("Shift-Tab")
+      ui.type("to \(name)")
+    }
+    for name in ["ann", "bob", "zoe"] { #expect(ui.shows("to \(name)"), "\(name)") }
+  }
+
+  @Test("several panes are kept for the next start, and open again there; one alone is not, nor who is gone")
+  func kept() {
+    let ui = three(columns: 160, lines: 30)
+    let keys = ["ann", "bob", "zoe"].map { ConversationKey(jid: "\($0)@example.org") }
+    #expect(ui.actions.last(where: { if case .keepPanes = $0 { true } else { false } }) == .keepPanes(keys))
+    ui.press("Alt-Q", "Alt-Q")
+    #expect(ui.actions.last(where: { if case .keepPanes = $0 { true } else { false } }) == .keepPanes([]))
+    let next = Harness(columns: 160, lines: 30, panes: keys + [ConversationKey(jid: "gone@example.org")])
+    next.connect(conversations: keys.dropLast().map { Harness.conversation($0.jid) })
+    #expect(next.app.screen.panes.areas.map(\.key) == Array(keys.dropLast()))
   }
 
   @Test("a click gives the keys to the conversation under it, and the wheel scrolls that")

@@ -24,6 +24,7 @@ extension Application {
     case .showIgnored: toggleIgnored()
     case .otherPane: goToOtherPane()
     case .beside: goBeside()
+    case .split: split()
     case .closePane: closePane()
     case .markRead, .markUnread, .readAll, .mute, .pin, .archive: mark(action)
     default: screen.isInList ? actInList(action) : actInConversation(action)
@@ -87,12 +88,12 @@ extension Application {
 
   // MARK: Panes
 
-  /// From the list to the first conversation, then to the second, then back.
+  /// From the list to the first conversation, then to the next, then back.
   private func goToOtherPane() {
     if screen.isInList {
       screen.isInList = screen.focused == nil
       if !screen.isInList, let first = screen.conversations.keys.first { _ = screen.conversations.focus(first) }
-    } else if screen.conversations.focusIndex == 0, screen.conversations.hasTwo {
+    } else if screen.conversations.focusIndex < screen.conversations.keys.count - 1 {
       goToOtherConversation()
     } else {
       goToList()
@@ -103,21 +104,6 @@ extension Application {
   func goToList() {
     if screen.surface.isCopyView { leaveCopyView() }
     screen.isInList = true
-  }
-
-  /// With two conversations, gives the keys to the other; else opens a second one: the one at the cursor, or a chosen one.
-  private func goBeside() {
-    if screen.conversations.hasTwo { return goToOtherConversation() }
-    guard screen.isInList, let key = screen.list.chosen else {
-      return push(screen.focused == nil ? .switcher : .beside)
-    }
-    open(key, beside: true)
-  }
-
-  private func goToOtherConversation() {
-    if screen.surface.isCopyView { leaveCopyView() }
-    if screen.isInList { screen.isInList = false } else { screen.conversations.focusOther() }
-    if let key = screen.focused?.key { screen.list.select(key) }
   }
 
   private func closePane() {
@@ -267,7 +253,7 @@ extension Application {
   }
 
   func bodyLines(_ pane: PaneLayout.Area) -> Int {
-    screen.surface.bodyLines(inputRows: FrameBuilder.inputRows(self, pane))
+    max(0, pane.height - screen.surface.headerLines - FrameBuilder.inputRows(self, pane))
   }
 
   func scrollConversation(_ lines: Int) {

@@ -10,7 +10,7 @@ extension Application {
     enter(key, beside: beside)
     let page = screen.focused?.start(model.conversations[key]) ?? .newest
     model.open(key, at: page, name: name)
-    if beside, screen.conversations.hasTwo, screen.panes.areas.count < 2 {
+    if beside, screen.conversations.hasSeveral, screen.panes.areas.count < 2 {
       say("There is no room for two beside each other; \(appearance.keyName(.beside)) goes to the other one.")
     }
   }
@@ -37,7 +37,7 @@ extension Application {
 
   private func enter(_ key: ConversationKey, beside: Bool) {
     if !screen.conversations.focus(key) {
-      if !beside || screen.conversations.hasTwo, let old = screen.focused?.key { leave(old) }
+      if !beside, let old = screen.focused?.key { leave(old) }
       screen.conversations.open(key, beside: beside)
     }
     screen.isInList = false

@@ -133,6 +133,7 @@ extension Application {
     if let due = gate.release(pause: pause, at: now.instant) { give(due) }
     if let notice, notice.until <= now.instant { self.notice = nil }
     screen.list.update(model, settings, isFrozen: isListFrozen)
+    settlePanes()
     openWanted()
     settleEmoticons()
     settleViewer()

@@ -126,7 +126,7 @@ extension Application {
       screen.keyboard?.turn(lines.signum())
     } else if screen.panes.members.contains(position.column) {
       screen.membersTop = FrameBuilder(self).membersTop(scrolledBy: lines)
-    } else if let pane = screen.panes.area(at: position.column) {
+    } else if let pane = screen.panes.area(at: position) {
       scroll(pane, lines)
     } else {
       screen.list.move(lines.signum())
@@ -146,7 +146,7 @@ extension Application {
       if let nick = FrameBuilder(self).nick(at: position.line) { push(.room(.member(key, nick: nick))) }
       return
     }
-    if let pane = screen.panes.area(at: position.column) {
+    if let pane = screen.panes.area(at: position) {
       screen.isInList = false
       _ = screen.conversations.focus(pane.key)
       return pressOnMessage(pane, at: position)
@@ -162,8 +162,9 @@ extension Application {
   private func pressOnMessage(_ area: PaneLayout.Area, at position: Frame.Position) {
     guard let pane = screen.conversations[area.key], let window = model.windows[area.key] else { return }
     let view = pane.view
-    var line = position.line - screen.surface.headerLines - view.visible.padding + view.visible.line
-    guard position.line < screen.surface.headerLines + bodyLines(area) else { return }
+    let top = area.line + screen.surface.headerLines
+    var line = position.line - top - view.visible.padding + view.visible.line
+    guard position.line < top + bodyLines(area) else { return }
     for index in view.visible.range where window.rows.indices.contains(index) {
       let height = pane.transcript.height(of: index)
       guard line >= height else {
@@ -194,7 +195,7 @@ extension Application {
   /// Place of the keyboard; nil if there is no space for it.
   var emoticonBox: EmoticonBox? {
     guard let pane = screen.focused.flatMap({ screen.panes[$0.key] }) else { return nil }
-    return EmoticonBox(pane, bottom: screen.surface.paneLines - FrameBuilder.inputRows(self, pane))
+    return EmoticonBox(pane, bottom: pane.end - FrameBuilder.inputRows(self, pane))
   }
 }
 

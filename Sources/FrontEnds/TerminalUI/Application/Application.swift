@@ -1,4 +1,5 @@
 package import Clocks
+import ConfabClient
 package import Screen
 
 /// The whole UI without terminal, socket and clock: events in, actions and frames out.
@@ -19,6 +20,8 @@ package final class Application {
   var answers = AnswerWatch()
   /// The name or address of the conversation still to be opened at the start; empty for none.
   var wanted: String
+  /// The conversations that are open, as they were kept last; nil: those of the last run are not open again yet.
+  var keptPanes: [ConversationKey]?
   var typedSearch = TypedSearch()
   var keys: PendingKeys
   let inputLayouts = InputLayouts()

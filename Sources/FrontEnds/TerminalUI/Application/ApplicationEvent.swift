@@ -83,6 +83,8 @@ package enum ApplicationAction: Equatable, Sendable {
   /// Other spellings of a word; `suggestions` answers.
   case suggestSpelling(String, [String])
   case readSettings
+  /// Keeps which conversations are open in panes of their own, for the next start.
+  case keepPanes([ConversationKey])
   case suspend
   /// Paints everything anew, whatever is on the screen.
   case repaint
@@ -106,10 +108,13 @@ package struct ApplicationEnvironment: Sendable {
   package var home: String
   /// The path of the daemon's configuration, for people.
   package var configuration: String
+  /// The conversations that were open in panes of their own when the UI was left.
+  package var panes: [ConversationKey]
 
   package init(
     offset: @escaping @Sendable (Timestamp) -> Int, words: DateWords, token: String, socket: String,
-    account: String = "", who: String = "", home: String = "", configuration: String = ""
+    account: String = "", who: String = "", home: String = "", configuration: String = "",
+    panes: [ConversationKey] = []
   ) {
     self.offset = offset
     self.words = words
@@ -119,6 +124,7 @@ package struct ApplicationEnvironment: Sendable {
     self.who = who
     self.home = home
     self.configuration = configuration
+    self.panes = panes
   }
 
   package func date(_ time: Timestamp) -> CivilDate { CivilDate(time, offsetSeconds: offset(time)) }

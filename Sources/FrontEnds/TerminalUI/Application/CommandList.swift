@@ -38,7 +38,8 @@ package enum CommandList {
     Row(name: "topic", arguments: "[TEXT]", sentence: "Shows the topic of the room whole, or sets it."),
     Row(name: "rooms", arguments: "[SERVICE]", sentence: "Lists the rooms of a service, to look at one and join it."),
     Row(name: "names", arguments: "", sentence: "Shows who is in the room."),
-    Row(name: "away", arguments: "[TEXT]", sentence: "Says that you are away and why; without a text, that you are back."),
+    Row(
+      name: "away", arguments: "[TEXT]", sentence: "Says that you are away and why; without a text, that you are back."),
     Row(name: "msg", arguments: "NICK [TEXT]", sentence: "Writes to one in the room alone, or to a contact."),
     Row(name: "invite", arguments: "NAME [TEXT]", sentence: "Invites somebody to the room."),
     Row(name: "kick", arguments: "NICK [TEXT]", sentence: "Takes somebody out of the room, who may come back."),

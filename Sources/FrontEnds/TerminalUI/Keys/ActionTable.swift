@@ -49,8 +49,11 @@ package enum ActionTable {
     ActionRow(.otherPane, ["Shift-Tab", "C-x o"], in: everywhere, "Moves between the list and the conversations."),
     ActionRow(
       .beside, ["Alt-T", "C-x b"], in: panes,
-      "Opens a second conversation beside the one that is open, or moves between the two."),
-    ActionRow(.closePane, ["Alt-Q", "C-x 0"], in: panes, "Closes the conversation; the one beside it gets the room."),
+      "Opens a second conversation beside the one that is open; with several, moves to the next."),
+    ActionRow(
+      .split, ["Alt-Shift-S", "C-x 2"], in: panes,
+      "Opens another conversation in a pane of its own, as long as there is room for one."),
+    ActionRow(.closePane, ["Alt-Q", "C-x 0"], in: panes, "Closes the conversation; those beside it get the room."),
   ]
 
   private static let numbers = UserAction.listRows.enumerated().map { index, action in

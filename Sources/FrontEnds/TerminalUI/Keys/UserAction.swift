@@ -12,7 +12,7 @@ package enum UserAction: String, CaseIterable, Sendable {
   case showIgnored = "show-ignored"
   case back
   case otherPane = "other-pane"
-  case beside
+  case beside, split
   case closePane = "close-pane"
   case up, down
   case pageUp = "page-up"

@@ -65,8 +65,8 @@ struct FrameBuilder {
   private func drawRules(on frame: inout Frame) {
     let context = app.appearance.layout(width: 1)
     let rule = LineBuilder.one(context.symbols.bar, .faint, context)
-    for column in panes.rules {
-      for line in 0..<surface.paneLines { frame.draw(rule, column: column, line: line) }
+    for (column, lines) in panes.rules(lines: surface.paneLines) {
+      for line in lines { frame.draw(rule, column: column, line: line) }
     }
   }
 
@@ -85,19 +85,20 @@ struct FrameBuilder {
       let hasKeys = !app.screen.isInList && pane.key == app.screen.focused?.key
       let words = app.conversationWords.header(
         pane.key, width: pane.width - 1, saysCount: panes.members.isEmpty || pane.key != app.screen.membersOf)
-      frame.draw(bar(words, hasKeys: hasKeys, context), column: pane.column, line: 0)
+      frame.draw(bar(words, hasKeys: hasKeys, context), column: pane.column, line: pane.line)
     }
     let rows = Self.inputRows(app, pane)
-    let height = surface.bodyLines(inputRows: rows)
+    let height = app.bodyLines(pane)
     drawBody(conversation, pane, height, context, on: &frame)
     guard rows > 0 else { return }
     drawCommands(pane, height, context, on: &frame)
     let purposeRows = Self.purposeRows(app, pane)
     if purposeRows > 0 {
       let line = PurposeLine.line(app.composer[pane.key].purpose, app.appearance.keyName(.back), in: context)
-      frame.draw(line, column: pane.column, line: surface.headerLines + height)
+      frame.draw(line, column: pane.column, line: pane.line + surface.headerLines + height)
     }
-    drawInput(pane, rows: rows - purposeRows, line: surface.headerLines + height + purposeRows, on: &frame)
+    drawInput(
+      pane, rows: rows - purposeRows, line: pane.line + surface.headerLines + height + purposeRows, on: &frame)
   }
 
   private func drawBody(
@@ -105,10 +106,11 @@ struct FrameBuilder {
     on frame: inout Frame
   ) {
     let view = conversation.view
-    var line = surface.headerLines + view.visible.padding - view.visible.line
+    let top = pane.line + surface.headerLines
+    var line = top + view.visible.padding - view.visible.line
     for index in view.visible.range where index < conversation.transcript.count {
       for text in conversation.transcript.lines(of: index) {
-        if line >= surface.headerLines, line < surface.headerLines + height {
+        if line >= top, line < top + height {
           frame.draw(text, column: pane.column, line: line)
         }
         line += 1
@@ -119,12 +121,12 @@ struct FrameBuilder {
       let coming =
         if case .lost = app.model.link { "  The messages come with the daemon." } else { "  Loading the messages …" }
       let text = isLoaded ? "  No messages yet. Type the first one." : coming
-      frame.draw(LineBuilder.one(text, .faint, context), column: pane.column, line: surface.headerLines)
+      frame.draw(LineBuilder.one(text, .faint, context), column: pane.column, line: top)
     }
     guard !view.anchor.follows, height > 0, view.newBelow > 0 else { return }
     let below = RuleLines.newBelow(view.newBelow, in: context)
     frame.draw(
-      below, column: pane.column + max(0, pane.width - below.width), line: surface.headerLines + height - 1)
+      below, column: pane.column + max(0, pane.width - below.width), line: top + height - 1)
   }
 
   private func drawCommands(
@@ -136,7 +138,7 @@ struct FrameBuilder {
     let input = app.composer[pane.key].editor.input
     let lines = CommandPanel.lines(input.text, height: height, in: context) + emoticonLines(input, height, context)
     for (offset, line) in lines.enumerated() {
-      frame.draw(line, column: pane.column, line: surface.headerLines + height - lines.count + offset)
+      frame.draw(line, column: pane.column, line: pane.line + surface.headerLines + height - lines.count + offset)
     }
   }
 
@@ -165,7 +167,8 @@ struct FrameBuilder {
   /// A header. Among several panes, the one with the focus of the keys is marked, and the others are faint.
   func bar(_ text: String, hasKeys: Bool, _ context: LayoutContext) -> StyledLine {
     var line = LineBuilder(context)
-    let isMarked = hasKeys && !panes.rules.isEmpty
+    let isMarked =
+      hasKeys && (panes.listWidth > 0 && !panes.areas.isEmpty || panes.areas.count > 1 || !panes.free.isEmpty)
     line.add(.status, isMarked ? context.symbols.selected : " ")
     line.add(hasKeys ? .status : .faint, text, on: .status)
     line.fill(to: context.width, context.scheme[.status])

@@ -5,6 +5,7 @@ package struct RoomList {
   package private(set) var rows: [ConversationKey: RoomRow] = [:]
   /// Another one for each change of a row.
   package private(set) var generation = 0
+  package private(set) var isLoaded = false
   private var incoming: [RoomRow] = []
   /// The configuration that is shown, the rooms that a service lists, and one of them that somebody looks at.
   package internal(set) var form: RoomForm?
@@ -53,11 +54,12 @@ package struct RoomList {
   mutating func finish() {
     rows = Dictionary(incoming.map { ($0.key, $0) }) { $1 }
     incoming = []
-    generation += 1
+    (generation, isLoaded) = (generation + 1, true)
     occupants = occupants.filter { rows[$0.key]?.state == .joined }
   }
 
-  mutating func giveUp() { incoming = [] }
+  /// The list does not come: a socket without the right has no rooms.
+  mutating func giveUp() { (incoming, isLoaded) = ([], true) }
 
   mutating func take(_ row: RoomRow) {
     rows[row.key] = row

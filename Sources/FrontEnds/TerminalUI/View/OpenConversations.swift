@@ -1,6 +1,6 @@
 import ConfabClient
 
-/// The conversations that are open: one, or two side by side, of which one has the keys.
+/// The conversations that are open: one, or several in panes of their own, of which one has the keys.
 package struct OpenConversations {
   /// A conversation with its lines.
   struct Pane {
@@ -16,7 +16,7 @@ package struct OpenConversations {
 
   var keys: [ConversationKey] { panes.map(\.view.key) }
   var focused: Pane? { panes.indices.contains(focusIndex) ? panes[focusIndex] : nil }
-  var hasTwo: Bool { panes.count == 2 }
+  var hasSeveral: Bool { panes.count > 1 }
 
   subscript(key: ConversationKey) -> Pane? { panes.first { $0.view.key == key } }
 
@@ -27,16 +27,19 @@ package struct OpenConversations {
     return true
   }
 
-  mutating func focusOther() {
-    if hasTwo { focusIndex = 1 - focusIndex }
+  /// Gives the keys to the next one, from the last to the first.
+  mutating func focusNext() {
+    if hasSeveral { focusIndex = (focusIndex + 1) % panes.count }
   }
 
   /// Opens a conversation in the place of the focused one, or beside it.
   mutating func open(_ key: ConversationKey, beside: Bool) {
     let pane = Pane(view: ConversationView(key))
-    if panes.isEmpty || beside && !hasTwo {
-      panes.append(pane)
-      focusIndex = panes.count - 1
+    if panes.isEmpty {
+      panes = [pane]
+    } else if beside {
+      focusIndex += 1
+      panes.insert(pane, at: focusIndex)
     } else {
       panes[focusIndex] = pane
     }

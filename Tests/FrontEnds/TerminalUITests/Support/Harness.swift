@@ -1,4 +1,5 @@
 import Clocks
+import ConfabClient
 import JSON
 import Screen
 import TerminalUI
@@ -18,12 +19,12 @@ final class Harness {
   init(
     columns: Int = 80, lines: Int = 24, settings: UISettings = UISettings(),
     capabilities: Capabilities = Capabilities(), socket: String = "/run/confab/socket", who: String = "",
-    home: String = "", configuration: String = "~/.config/confab/confab.conf"
+    home: String = "", configuration: String = "~/.config/confab/confab.conf", panes: [ConversationKey] = []
   ) {
     now = Moment(instant: Instant(milliseconds: 1_000_000), wall: Self.start)
     let environment = ApplicationEnvironment(
       offset: { _ in 0 }, words: .english, token: "run", socket: socket, who: who, home: home,
-      configuration: configuration)
+      configuration: configuration, panes: panes)
     app = Application(
       environment, settings: settings, columns: columns, lines: lines, capabilities: capabilities, now: now)
   }
