@@ -291,14 +291,14 @@ struct DocumentedScriptTests {
     }
   }
 
-  @Test("tmux's line counts the conversations with something unread: none, then one")
+  @Test("tmux's line counts what is unread, and mentions apart: none, then one")
   func tmux() throws {
     let line = try Self.block("set -g status-right")
     let command = try #require(line.split(separator: "#(").last?.split(separator: ")").first)
     try here { place in
-      #expect(try place.run(String(command)).text == "0\n")
+      #expect(try place.run(String(command)).text == "0 unread, 0 mentions\n")
       _ = try place.hear("hello")
-      #expect(try place.run(String(command)).text == "1\n")
+      #expect(try place.run(String(command)).text == "1 unread, 0 mentions\n")
     }
   }
 

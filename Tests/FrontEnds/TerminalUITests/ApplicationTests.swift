@@ -54,7 +54,7 @@ struct ApplicationTests {
   func paging() throws {
     let ui = Harness.opened(count: 1000)
     ui.answerHistory(Harness.rows(901...1000), count: 1000, firstRow: 900, before: true)
-    for _ in 0..<60 {
+    for _ in 0..<120 {
       ui.press("PageUp")
       while let request = ui.take("history") {
         let before = UInt64(try #require(request["before"]?.integer))

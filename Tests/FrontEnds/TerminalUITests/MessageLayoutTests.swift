@@ -31,7 +31,8 @@ struct MessageLayoutTests {
   func theirs() {
     let row = LayoutSupport.message("Shall we meet at noon?", ["nick": .string("Bob Miller")])
     #expect(lines(row) == ["  BM  Bob Miller", "  Shall we meet at noon?  14:05"])
-    #expect(lines(row, MessageFlags(showsName: false, hasGap: true)) == ["", "  Shall we meet at noon?  14:05"])
+    let edge = " " + String(repeating: "▄", count: 31)
+    #expect(lines(row, MessageFlags(showsName: false, hasGap: true)) == [edge, "  Shall we meet at noon?  14:05"])
   }
 
   @Test("a name that imitates another's shows the address")
@@ -166,12 +167,16 @@ struct MessageLayoutTests {
     #expect(text(.link, 1) == "://a.b/c")
   }
 
-  @Test("a new sender has a name and a gap, the same one has neither")
+  @Test("a new sender has a name and a gap; the same one has half a gap, and in the same minute no time")
   func neighbours() {
     let bob = LayoutSupport.message("one")
     let same = MessageFlags(
       LayoutSupport.message("two", ["from": .string("bob@example.org/laptop")]), below: bob, now: 0)
-    #expect(!same.showsName && !same.hasGap)
+    #expect(!same.showsName && same.hasGap && !same.showsTime)
+    var later = LayoutSupport.message("two")
+    later.time = later.time.advanced(by: .minutes(1))
+    #expect(MessageFlags(later, below: bob, now: 0).showsTime)
+    #expect(!lines(bob, same).joined().contains("14:05") && lines(bob, same).joined().contains("one"))
     let other = MessageFlags(mine("three", "sent"), below: bob, now: 0)
     #expect(other.showsName && other.hasGap)
     let first = MessageFlags(bob, below: nil, now: 0)

@@ -108,6 +108,13 @@ struct RoomScreenTests {
     #expect(ui.shows("zoe77"))
   }
 
+  @Test("a message that a moderator retracted is a line that says who did it and why")
+  func moderated() {
+    let more = #","retracted":{"by":"\#(Self.jid)/dave","reason":"spam"}"#
+    let ui = RoomScene.opened(rows: [RoomScene.said(1, "", by: "bob", more: more)])
+    #expect(ui.shows("dave retracted a message of bob: spam"))
+  }
+
   @Test("a room that is not joined says so in the list")
   func state() {
     let ui = Harness(columns: 120)

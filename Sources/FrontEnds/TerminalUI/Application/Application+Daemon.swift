@@ -99,9 +99,15 @@ extension Application {
     guard !seen.contains(where: { $0.key == key }) else { return }
     let name = model.conversations[key].map { $0.name.isEmpty ? key.jid : $0.name } ?? key.jid
     let notice = NoticeGate.Notice(
-      title: name, text: settings.notices.hasText ? row.preview : "a new message", message: row.id)
+      title: name, text: settings.notices.hasText ? noticeWords(row, key) : "a new message", message: row.id)
     let pause = Interval.seconds(Int64(settings.notices.pauseSeconds))
     if let due = gate.add(notice, pause: pause, at: now.instant) { give(due) }
+  }
+
+  /// In a room with who says it.
+  private func noticeWords(_ row: MessageRow, _ key: ConversationKey) -> String {
+    let speaker = model.rooms[key] == nil ? nil : row.nick
+    return speaker.map { "\($0): \(row.preview)" } ?? row.preview
   }
 
   private func give(_ notice: NoticeGate.Notice) {

@@ -5,8 +5,10 @@ package import ConfabClient
 package struct MessageFlags: Hashable, Sendable {
   /// True if the message has another sender than the one above.
   package var showsName: Bool
-  /// True if a blank line separates the message from the line above (bubbles only).
+  /// True if a line separates the message from the one above (bubbles only).
   package var hasGap: Bool
+  /// False if the message above has the same sender and the same minute.
+  package var showsTime = true
   /// True if the sender's name is, or looks like, another's or mine: the address follows it.
   package var showsAddress: Bool
   /// True if a long text is shown whole.
@@ -16,6 +18,8 @@ package struct MessageFlags: Hashable, Sendable {
   package var countdown: Countdown.Shown?
   /// The nicks of those who have displayed it and what stands above; empty where that is said of a later one.
   package var readers: [String] = []
+  /// What the colour of the sender's name is made of (XEP-0392 §5): a bare JID, or in a room a nick; nil: the address.
+  package var colourName: String?
   /// How the author of the message that it answers is called; nil: by the address.
   package var answeredName: String?
   /// Its files that are being fetched, could not be had, or were not sent, by their indices.
@@ -49,28 +53,16 @@ package struct MessageFlags: Hashable, Sendable {
   ///   - now: seconds since 1970.
   package init(_ message: MessageRow, below previous: MessageRow?, now: Int64) {
     let isSame = previous.map { $0.isMine == message.isMine && $0.speaker == message.speaker } ?? false
+    let showsName = !isSame || previous?.isLine == true
     self.init(
-      showsName: !isSame || previous?.isLine == true,
-      hasGap: previous.map { !isSame || !message.isJoined(to: $0) } ?? false,
+      showsName: showsName, hasGap: previous.map { !$0.isLine || !message.isLine } ?? false,
       countdown: message.countdown(at: now)?.shown)
+    showsTime = showsName || previous.map { $0.minute != message.minute } ?? true
   }
 }
 
 extension MessageRow {
-  /// Columns of the shortest line of a bubble, about.
-  private static let oneLine = 24
-  private static let joinedMilliseconds: Int64 = 120_000
-
-  /// True if no blank line separates it from the message of the same sender above. Both must have one line and follow
-  /// each other soon, so that their times tell them apart; bubbles of several lines would look like one.
-  fileprivate func isJoined(to previous: MessageRow) -> Bool {
-    isOneLine && previous.isOneLine && time.milliseconds - previous.time.milliseconds < Self.joinedMilliseconds
-  }
-
-  private var isOneLine: Bool {
-    text.utf8.count <= Self.oneLine && !text.contains(where: \.isNewline) && details.files.isEmpty
-      && details.forwarded.isEmpty && details.reply == nil && details.reactions.isEmpty
-  }
+  fileprivate var minute: Int64 { time.milliseconds / 60_000 }
 
   /// True if the message is shown as a line that names its sender, without a bubble.
   var isLine: Bool { details.isAction || details.retraction != nil || isEvent }

@@ -13,12 +13,13 @@ extension LayoutParts {
     rows += message.details.attachments.isEmpty ? texts + pictures : pictures + texts
     if let more = moreLines(flow, inside.hiddenCount) { rows.append(.words(more, .folded)) }
     let tail = tail
-    let beside = besideTail(rows.last) + tail.width
+    let beside = tail.width == 0 ? 0 : besideTail(rows.last) + tail.width
     if beside > widest { rows.append(.tail) }
     let inner = max(beside > widest ? tail.width : beside, rows.map(width).max() ?? 0)
     let left = message.isMine ? context.width - 1 - inner - 2 : 1
     let showsSender = showsName && !message.isMine
-    var lines = flags.hasGap || (showsSender && context.hasAvatars) ? [showsSender ? gapLine : StyledLine()] : []
+    let gap = showsSender ? gapLine : upperEdge(left: left, inner: inner)
+    var lines = flags.hasGap || (showsSender && context.hasAvatars) ? [gap] : []
     if showsSender { lines += nameLines }
     if isLine { lines += addressLines(context.width - 3).map { addressLine($0) } }
     for (index, row) in rows.enumerated() {
@@ -62,9 +63,10 @@ extension LayoutParts {
   /// Time and state: `14:05 ✓✓`.
   private var tail: StyledLine {
     var line = LineBuilder(context, width: widest)
-    line.add(.time, time + (isEdited ? " edited" : ""), on: ground)
+    let words = [flags.showsTime ? time : "", isEdited ? "edited" : ""].filter { !$0.isEmpty }
+    line.add(.time, words.joined(separator: " "), on: ground)
     if let mark {
-      line.add(.time, " ", on: ground)
+      if !words.isEmpty { line.add(.time, " ", on: ground) }
       line.add(mark.part, mark.text, on: ground)
     }
     return line.line
@@ -107,6 +109,18 @@ extension LayoutParts {
 
   private var avatar: AvatarLines { AvatarLines(picture: flags.avatar) }
 
+  /// Above a bubble of the same sender: half a row of the bubble, so that two are near each other and apart.
+  private func upperEdge(left: Int, inner: Int) -> StyledLine {
+    let ground = context.scheme[ground].background
+    guard !flags.showsName, !isLine, context.scheme.kind != .plain, context.symbols.lowerHalf != " " else {
+      return StyledLine()
+    }
+    var line = startLine()
+    line.fill(to: left)
+    line.fill(to: left + inner + 2, Style(ground), with: context.symbols.lowerHalf)
+    return line.line
+  }
+
   /// Above the name: the first row of the avatar.
   private var gapLine: StyledLine {
     guard let cells = avatar.cells(0) else { return StyledLine() }
@@ -119,7 +133,7 @@ extension LayoutParts {
   /// The avatar, or initials on their colour, the name, and the address if the name imitates another.
   private var nameLines: [StyledLine] {
     var line = startLine()
-    let sender = String(message.speaker)
+    let sender = flags.colourName ?? String(message.speaker)
     if let cells = avatar.cells(1) {
       line.add(cells: cells, limit: line.room, more: "")
     } else {

@@ -11,7 +11,7 @@ extension LayoutParts {
     let inside = insideLines(width)
     let files = fileLines(flow.lines.isEmpty ? width - headWidth : width, inBoxes: false)
     var lines = (flow.lines + files + inside.lines).enumerated().map { index, text in
-      var line = index == 0 ? startLine(time: time) : startLine(time: nil)
+      var line = startLine(time: index == 0 && flags.showsTime ? time : nil)
       if index == 0 { line = self.head(width, line) }
       if text.isRightToLeft { line.fill(to: context.width - text.width) }
       line.add(text.glyphs, context.scheme[flags.isSelected ? .selected : .text])
@@ -59,7 +59,7 @@ extension LayoutParts {
   private func head(_ width: Int, _ line: LineBuilder? = nil) -> LineBuilder {
     var line = line ?? LineBuilder(context, width: width)
     guard showsName else { return line }
-    let sender = String(message.speaker)
+    let sender = flags.colourName ?? String(message.speaker)
     let style = message.isMine ? context.scheme[.name] : NameColour.name(sender, in: context.scheme)
     line.add(name, style, limit: max(1, width / 3))
     line.add(": ", style)

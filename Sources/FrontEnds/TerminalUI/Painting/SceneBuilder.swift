@@ -25,6 +25,7 @@ struct SceneBuilder {
       isImitated: { [app] row in
         app.model.isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
       },
+      colourName: { [app] row in app.model.colourName(row, in: view.key) },
       name: { [app] jid, account in
         let bare = String(jid.prefix { $0 != "/" })
         let isMine = app.model.accounts.contains { $0.jid == bare }

@@ -105,7 +105,10 @@ extension Application {
       let next = window.rows.dropFirst(start).first { $0.isMention }
       if let next, next.id != view.selected { return load(screen.focused?.go(to: next.id), key) }
     }
-    guard let key = screen.list.next(model.conversations, after: screen.focused?.key, with: \.mentions) else {
+    guard
+      let key = screen.list.next(
+        model.conversations, after: screen.isInList ? nil : screen.focused?.key, with: \.mentions)
+    else {
       return say("Nobody has named you since.")
     }
     open(key)

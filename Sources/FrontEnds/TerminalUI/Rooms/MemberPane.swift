@@ -47,15 +47,15 @@ struct MemberPane {
   private func line(_ member: RoomMemberRow) -> Line {
     var line = LineBuilder(context)
     line.add(.faint, " " + (member.sign.isEmpty ? " " : member.sign))
-    let style = NameColour.name(member.jid ?? member.colourName(in: key), in: context.scheme)
+    let style = NameColour.name(member.colourName, in: context.scheme)
     line.add(member.nick, member.isAway ? context.scheme[.faint] : style, limit: line.room)
     return Line(text: line.line, nick: member.nick)
   }
 }
 
 extension RoomMemberRow {
-  /// What the colour of a nick is made of, as that of its messages.
-  func colourName(in room: ConversationKey) -> String { "\(room.jid)/\(nick)" }
+  /// What the colour of the nick is made of.
+  var colourName: String { jid ?? nick }
 }
 
 extension FrameBuilder {

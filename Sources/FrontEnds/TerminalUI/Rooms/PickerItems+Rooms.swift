@@ -16,7 +16,7 @@ extension PickerItems {
     case .service: return model.rooms.service.map { ranked($0.items, query) } ?? []
     case .listed(let key): return listed(key)
     case .form: return model.rooms.form.map { ranked($0.items, query) } ?? []
-    case .field(_, let name): return model.rooms.form?.choices(name) ?? []
+    case .field(_, let name, _): return model.rooms.form?.choices(name) ?? []
     }
   }
 

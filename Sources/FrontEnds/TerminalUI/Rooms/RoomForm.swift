@@ -73,7 +73,7 @@ package struct RoomForm: Equatable, Sendable {
   private func intent(_ field: Field) -> Intent {
     switch field.type {
     case "boolean": .room(.set(key, name: field.name, values: [field.values == ["yes"] ? "no" : "yes"]))
-    case _ where !field.options.isEmpty: .popup(.room(.field(key, name: field.name)))
+    case _ where !field.options.isEmpty: .popup(.room(.field(key, name: field.name, label: field.label)))
     default:
       .prompt(.room(.field(name: field.name, label: field.question), key), text: field.values.joined(separator: ", "))
     }

@@ -19,7 +19,7 @@ package enum RoomPopup: Equatable, Sendable {
   /// The configuration of a room.
   case form(ConversationKey)
   /// The choices of one of its fields.
-  case field(ConversationKey, name: String)
+  case field(ConversationKey, name: String, label: String)
 
   /// - Parameter name: how a room is called.
   func title(_ name: (ConversationKey) -> String) -> String {
@@ -33,7 +33,7 @@ package enum RoomPopup: Equatable, Sendable {
     case .missing(let key): "There is no room \(key.jid)"
     case .service(let key): "Rooms of \(key.jid): type a part of a name"
     case .form(let key): "Configuration of \(name(key)): type a part of a field"
-    case .field(_, let name): name
+    case .field(_, _, let label): label
     }
   }
 

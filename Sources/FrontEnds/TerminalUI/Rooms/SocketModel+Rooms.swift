@@ -135,6 +135,12 @@ extension SocketModel {
     return speakers + occupants.nicks.filter { $0 != mine && !speakers.contains($0) }.sorted()
   }
 
+  /// What the colour of a speaker's name is made of: in a room the real JID if it is known, else the nick; nil: it is none.
+  func colourName(_ row: MessageRow, in key: ConversationKey) -> String? {
+    guard let nick = row.nick, rooms[key] != nil else { return nil }
+    return rooms.occupants(of: key)[nick]?.colourName ?? nick
+  }
+
   /// Who spoke in a room but me, the last one first.
   func speakers(in key: ConversationKey) -> [String] {
     var seen: Set<String> = []

@@ -33,6 +33,8 @@ final class Transcript {
     var now: Timestamp
     /// True if another person has the sender's name: the address then follows it.
     var isImitated: (MessageRow) -> Bool
+    /// What the colour of a sender's name is made of.
+    var colourName: (MessageRow) -> String?
     /// How the owner of an address is called.
     var name: (_ jid: String, _ account: String) -> String
   }
@@ -127,6 +129,7 @@ final class Transcript {
     var row = row
     if row.isEvent { row.text = events(from: row, scene) }
     var flags = MessageFlags(row, below: previous, now: scene.now.milliseconds / 1000)
+    flags.colourName = flags.showsName ? scene.colourName(row) : nil
     if row.id == scene.readByOthers { flags.readers = row.readers }
     flags.isSelected = row.id == scene.selected
     flags.isUnfolded = scene.unfolded.contains(row.id)

@@ -5,9 +5,18 @@ extension MessageRow {
   /// - Parameter name: of the author, for people.
   package func retractionWords(_ name: String) -> String? {
     guard let retraction = details.retraction else { return nil }
+    let reason = retraction.reason.isEmpty ? "." : ": \(retraction.reason)"
+    if let moderator = moderator(retraction) { return "\(moderator) retracted a message of \(name)\(reason)" }
     let isOwn = retraction.by.isEmpty || retraction.by.prefix { $0 != "/" } == bareSender
     let who = isMine && isOwn ? "You" : isOwn ? name : retraction.by
-    return "\(who) retracted this message" + (retraction.reason.isEmpty ? "." : ": \(retraction.reason)")
+    return "\(who) retracted this message\(reason)"
+  }
+
+  /// The nick of who retracted somebody else's message in a room (XEP-0425); nil: nobody else did.
+  private func moderator(_ retraction: Retraction) -> String? {
+    let room = conversation + "/"
+    guard from.hasPrefix(room), retraction.by.hasPrefix(room), retraction.by != from else { return nil }
+    return String(retraction.by.dropFirst(room.count))
   }
 
   /// Words in place of a spoiler.

@@ -40,7 +40,7 @@ package struct RowFormat {
     }
   }
 
-  /// `  2  2026-11-20 09:10  Bob <bob@example.org>  Bob: hello ✓`, spoken `Bob, bob@example.org, 2 unread, last: Bob: hello`
+  /// `  2  2026-11-20 09:10  Bob <bob@example.org>  Bob: hello ✓`, of a room with `@1` where I am named, spoken `Bob, bob@example.org, 2 unread, last: Bob: hello`
   package func conversation(_ row: ConversationRow) -> String {
     let last = row.last.map { messages.oneLine($0, limit: Self.preview) }
     let person = person(row.name, row.key)
@@ -48,13 +48,15 @@ package struct RowFormat {
     let settings = settings(row)
     if style.isSpoken {
       let unread = row.unread > 0 ? "\(row.unread) unread" : nil
-      return style.row([person, unread] + settings + [last.map { "last: " + $0 }, draft])
+      let mentions = row.mentions > 0 ? Self.counted(Int64(row.mentions), "mention") : nil
+      return style.row([person, unread, mentions] + settings + [last.map { "last: " + $0 }, draft])
     }
     let count =
       String(repeating: " ", count: max(0, 3 - String(row.unread).count)) + (row.unread == 0 ? " " : String(row.unread))
     let time = row.last.map { clock.stamp($0.time) } ?? String(repeating: " ", count: 16)
     let marks = settings.isEmpty ? nil : style.paint("[\(settings.joined(separator: ", "))]", .dim)
-    return style.row([style.paint(count, .bold), style.paint(time, .dim), person, marks, last, draft])
+    let mentions = row.mentions > 0 ? style.paint("@\(row.mentions)", .bold) : nil
+    return style.row([style.paint(count, .bold), style.paint(time, .dim), person, mentions, marks, last, draft])
   }
 
   private func section(_ object: JSONValue) -> String {

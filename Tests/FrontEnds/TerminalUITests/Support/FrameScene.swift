@@ -10,6 +10,11 @@ enum FrameScene: String, CaseIterable, Sendable {
   case noDaemon = "no-daemon"
   case changes, correcting, replying, reacting, links, emoticons, files, fetching, avatars, accounts
   case compactChanges = "changes-compact"
+  case room
+  case compactRoom = "room-compact"
+  case roomMenu = "room-menu"
+  case roomMember = "room-member"
+  case roomForm = "room-form"
 
   /// A sentence on what the frame shows.
   var heading: String {
@@ -36,19 +41,26 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .fetching: "files that are on their way, and what can be done with one of them"
     case .accounts: "two accounts side by side: in the list, their states in words"
     case .avatars: "the avatar of the sender, and initials where none is here"
+    case .room: "a room: who is there, a mention, comings and goings, who has read, who is typing, a moderated message"
+    case .compactRoom: "the same as compact lines"
+    case .roomMenu: "the topic of a room whole, and what its owner can do"
+    case .roomMember: "what a moderator can do about somebody"
+    case .roomForm: "the configuration of a room, with a field that is changed"
     case .emoticons: "the emoticon keyboard at its first pack"
     }
   }
 
   func frame(columns: Int, lines: Int) -> Frame {
     var settings = UISettings()
-    settings.hasBubbles = self != .compact && self != .compactChanges
+    settings.hasBubbles = ![.compact, .compactChanges, .compactRoom].contains(self)
     settings.spelling = self == .spelling ? ["en_US"] : []
     var capabilities = Capabilities(depth: .trueColour)
     capabilities.hasDarkBackground = true
     let ui = Harness(columns: columns, lines: lines, settings: settings, capabilities: capabilities)
     if self == .noDaemon {
       ui.handle(.disconnected("no such file"))
+    } else if Self.rooms.contains(self) {
+      showRoom(ui)
     } else {
       if self == .accounts {
         ui.connect(conversations: Self.rowsOfTwo, contacts: Self.people, accounts: Self.two)
@@ -84,6 +96,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .fetching: showFetching(ui)
     case .avatars: showAvatar(ui)
     case .accounts: ui.press("F6")
+    case .room, .compactRoom, .roomMenu, .roomMember, .roomForm: break
     }
   }
 
