@@ -53,6 +53,7 @@ struct RoomInterfaceTests {
       try one.type("well said")
       try one.press("Enter")
       try other.wait(for: "grace: well said")
+      try place.others[5].wait(for: ["grace: well said"], in: Self.room)
       let texts = try place.others[5].messages(in: Self.room).map { $0.text("text") }
       #expect(texts == Self.others.map { "I am \($0)" } + ["grace: well said"])
       if columns >= 100 { try one.wait(for: "7 here", "@alice", "erin") }
@@ -70,12 +71,13 @@ struct RoomInterfaceTests {
       try place.say("alice: where are you?", by: 0)
       try screen.wait(for: "@1 1")
       try screen.press("M-M")
-      try screen.wait(for: "┃", "where are you?")
+      try screen.wait(for: "1 unread message", "where are you?")
       try place.alice.daemon.kill()
       try screen.wait(for: "No daemon")
       try screen.type("here I am")
       try screen.press("Enter")
       try place.alice.daemon.start()
+      try screen.press("Escape")
       try screen.wait(for: "here I am", "✓✓")
       let said = try place.others[0].messages(in: Self.room).count { $0.text("text") == "here I am" }
       #expect(said == 1)

@@ -91,13 +91,15 @@ package final class Room {
   }
 
   /// Changes what is durable of the room; returns the number of the last record then.
+  ///
+  /// - Parameter isNews: true if watchers are told even if nothing durable is another.
   @discardableResult
-  func change(_ body: (inout RoomRecord) -> Void) -> UInt64 {
+  func change(isNews: Bool = false, _ body: (inout RoomRecord) -> Void) -> UInt64 {
     var before = record
     before.asksForVoice = false
     var record = before
     body(&record)
-    guard record != before else { return storage.queue.last }
+    guard record != before || isNews else { return storage.queue.last }
     keptFacts = nil
     return storage.append(.room(record))
   }
@@ -150,7 +152,8 @@ package final class Room {
       settle(refusal)
     case .joined:
       isAskedAnew = false
-      change { ($0.refusal, $0.state) = (nil, machine.word) }
+      // On a new stream, or in a new process, it was shown as `waiting` or `joining` meanwhile.
+      change(isNews: true) { ($0.refusal, $0.state) = (nil, machine.word) }
       settle(nil)
       forgetRequests()
       if !machine.isDescribed { ask() }
