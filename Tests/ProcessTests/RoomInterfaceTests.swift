@@ -17,7 +17,8 @@ struct RoomInterfaceTests {
     init(in folder: TemporaryFolder, count: Int) throws {
       self.folder = folder
       let names = ["alice"] + RoomInterfaceTests.others.prefix(count)
-      let server = try Prosody(in: folder, accounts: Dictionary(names.map { ($0, "secret-\($0.prefix(1))") }) { $1 }, rooms: true)
+      let server = try Prosody(
+        in: folder, accounts: Dictionary(names.map { ($0, "secret-\($0.prefix(1))") }) { $1 }, rooms: true)
       let guests = try names.map { try RoomGuest($0, at: server, in: folder) }
       (self.server, alice, others) = (server, guests[0], Array(guests[1...]))
       for (index, guest) in guests.enumerated() { try guest.join(RoomInterfaceTests.room, isNew: index == 0) }
@@ -43,10 +44,14 @@ struct RoomInterfaceTests {
     let folder = try TemporaryFolder("roomui")
     try folder.reportingLogs {
       let place = try Place(in: folder, count: 6)
-      let (one, other) = (try place.terminal(columns: columns, lines: lines), try place.terminal(columns: 100, lines: 50))
+      let (one, other) = (
+        try place.terminal(columns: columns, lines: lines), try place.terminal(columns: 100, lines: 50)
+      )
       for (index, name) in Self.others.enumerated() { try place.say("I am \(name)", by: index) }
       try one.wait(for: "I am grace")
-      try one.wait(for: "the last speaker's name") { $0.contains("grace\n") || $0.contains("grace:") || $0.contains("grace ") }
+      try one.wait(for: "the last speaker's name") {
+        $0.contains("grace\n") || $0.contains("grace:") || $0.contains("grace ")
+      }
       for name in Self.others { try other.wait(for: "I am \(name)") }
       try one.type("gr")
       try one.press("Tab")
@@ -60,7 +65,8 @@ struct RoomInterfaceTests {
     }
   }
 
-  @Test("a message that names me is found by its key; who is kicked from the list is gone; the killed daemon comes back")
+  @Test(
+    "a message that names me is found by its key; who is kicked from the list is gone; the killed daemon comes back")
   func running() throws {
     let folder = try TemporaryFolder("roomui")
     try folder.reportingLogs {

@@ -18,7 +18,7 @@ package struct MessageFlags: Hashable, Sendable {
   package var countdown: Countdown.Shown?
   /// The nicks of those who have displayed it and what stands above; empty where that is said of a later one.
   package var readers: [String] = []
-  /// What the colour of the sender's name is made of (XEP-0392 §5): a bare JID, or in a room a nick; nil: the address.
+  /// The text that the colour of the sender's name is made of (XEP-0392 §5): a bare JID, or in a room a nick; nil: the address.
   package var colourName: String?
   /// How the author of the message that it answers is called; nil: by the address.
   package var answeredName: String?

@@ -35,7 +35,7 @@ package struct SocketModel {
   package internal(set) var emoticons = LoadedEmoticons()
   /// True if the daemon is asked to turn codes of emoticons into characters; an older one refuses that.
   var expandsEmoticons = true
-  /// Who is typing, as the daemon says.
+  /// The people who are typing, as the daemon says.
   package internal(set) var typing = Typists()
   /// The rooms in which the messages of ignored occupants are shown.
   package internal(set) var showsIgnored: Set<ConversationKey> = []

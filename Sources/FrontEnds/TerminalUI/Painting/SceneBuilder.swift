@@ -44,7 +44,9 @@ struct SceneBuilder {
       lines.append(RuleLines.missing("newer messages come with the daemon", in: context))
     }
     // Below a bubble of several lines it would seem to be one of them.
-    if !unsent.isEmpty, lines.isEmpty, !context.isCompact { lines.append(StyledLine()) }
+    let typing = app.model.typing.words(in: key, name: app.model.name(of: key))
+    let isApart = !unsent.isEmpty || typing != nil
+    if isApart, lines.isEmpty, !context.isCompact { lines.append(StyledLine()) }
     for message in unsent {
       let text = OneLine(message.typed, width: max(1, context.width - 20), in: context)
       var line = LineBuilder(context)
@@ -53,7 +55,7 @@ struct SceneBuilder {
       line.add(.queued, "  not stored yet")
       lines.append(line.line)
     }
-    if let typing = app.model.typing.words(in: key, name: app.model.name(of: key)) {
+    if let typing {
       lines.append(RuleLines.typing(typing.who, typing.verb, in: context))
     }
     return lines

@@ -84,7 +84,7 @@ extension Application {
     }
   }
 
-  /// What concerns the room that is open, in a pop-up.
+  /// Opens a pop-up about the room that is open.
   func pushRoom(_ popup: (ConversationKey) -> RoomPopup) {
     guard let key = screen.concerned, model.rooms[key] != nil else { return say("Open a room first.") }
     push(.room(popup(key)))

@@ -61,7 +61,7 @@ struct MemberMenu {
     ]
   }
 
-  /// What my role and affiliation allow.
+  /// The choices that my role and affiliation allow.
   private func acts(_ rights: RoomRights) -> [PickerItem] {
     let (nick, member) = (rights.member.nick, rights.member)
     var items: [PickerItem] = []

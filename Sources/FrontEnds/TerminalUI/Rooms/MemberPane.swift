@@ -54,7 +54,7 @@ struct MemberPane {
 }
 
 extension RoomMemberRow {
-  /// What the colour of the nick is made of.
+  /// The text that the colour of the nick is made of.
   var colourName: String { jid ?? nick }
 }
 
@@ -77,7 +77,7 @@ extension FrameBuilder {
     }
   }
 
-  /// Who stands on a line of the screen.
+  /// The occupant on a line of the screen.
   func nick(at line: Int) -> String? {
     let lines = memberPane?.lines ?? []
     let index = line - surface.headerLines + app.screen.membersTop

@@ -20,7 +20,7 @@ extension PickerItems {
     }
   }
 
-  /// What a room says of itself.
+  /// Describes a room by its own words.
   private func listed(_ key: ConversationKey) -> [PickerItem] {
     guard let row = model.rooms.listed, row.key.jid == key.jid else { return [PickerItem("Asking the room …")] }
     let kind = [row.isForMembers ? "for members only" : "", row.isModerated ? "moderated" : ""]

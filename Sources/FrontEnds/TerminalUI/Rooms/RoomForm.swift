@@ -117,7 +117,7 @@ extension RoomForm.Field {
     values = old
   }
 
-  /// What it is set to, for people.
+  /// The values, for people.
   var words: String {
     if type == "text-private", !values.isEmpty { return "(not shown)" }
     return values.map { value in options.first { $0.value == value }?.label ?? value }.joined(separator: ", ")

@@ -20,7 +20,7 @@ package struct RoomList {
   /// The rooms that I am invited to, by address.
   package var invitations: [RoomRow] { rows.values.filter { $0.state == .invited }.sorted { $0.key.jid < $1.key.jid } }
 
-  /// Who asks for the right to speak in a room of mine.
+  /// The occupants who ask for the right to speak in a room of mine.
   package var requests: [(room: ConversationKey, nick: String)] {
     rows.values.sorted { $0.key.jid < $1.key.jid }.flatMap { row in row.requests.map { (row.key, $0) } }
   }
@@ -36,7 +36,7 @@ package struct RoomList {
 
   package static func service(of room: ConversationKey) -> String { String(room.jid.drop { $0 != "@" }.dropFirst()) }
 
-  /// What `/join`, `/part` and `/rooms` may name: my rooms, and behind an `@` the services.
+  /// The words that `/join`, `/part` and `/rooms` may be followed by: my rooms, and behind an `@` the services.
   func words(after typed: String, beginningWith word: String) -> [String] {
     let jids = rows.keys.map(\.jid).sorted()
     if typed.hasPrefix("/rooms ") { return services.filter { $0.hasPrefix(word) } }

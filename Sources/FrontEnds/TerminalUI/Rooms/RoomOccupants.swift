@@ -6,7 +6,7 @@ package struct RoomOccupants: Sendable {
   package static let limit = 200
 
   private var byNick: [String: RoomMemberRow] = [:]
-  /// How many are there.
+  /// The number of all.
   package private(set) var count = 0
   /// False of a large room, whose moderators are here and some of the others.
   package private(set) var isWhole = false

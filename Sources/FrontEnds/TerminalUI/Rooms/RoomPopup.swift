@@ -2,11 +2,11 @@ package import ConfabClient
 
 /// A pop-up about rooms.
 package enum RoomPopup: Equatable, Sendable {
-  /// What a room is, and what can be done with it.
+  /// The facts about a room, and the things that can be done with it.
   case menu(ConversationKey)
   case members(ConversationKey)
   case member(ConversationKey, nick: String)
-  /// Whether comings and goings are shown.
+  /// Chooses whether comings and goings are shown.
   case noise(ConversationKey)
   case invitation(ConversationKey)
   case voiceRequest(ConversationKey, nick: String)
@@ -74,7 +74,7 @@ package enum RoomQuestion: Equatable, Sendable {
   }
 }
 
-/// What is done about a room beyond a request to the daemon.
+/// An action on a room beyond a request to the daemon.
 package enum RoomIntent: Equatable, Sendable {
   /// Names an occupant in the text that is being written.
   case mention(ConversationKey, nick: String)

@@ -1,6 +1,6 @@
 import ConfabClient
 
-/// What I may do to somebody in a room (XEP-0045 §5): nothing to who is as powerful as I am.
+/// My rights over somebody in a room (XEP-0045 §5): none over who is as powerful as I am.
 struct RoomRights {
   let room: RoomRow
   let member: RoomMemberRow

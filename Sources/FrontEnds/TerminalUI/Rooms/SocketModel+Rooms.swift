@@ -122,7 +122,7 @@ extension SocketModel {
     refresh(key)
   }
 
-  /// How many are in a room: by their coming and going, where those are known.
+  /// The number of occupants: by their coming and going, where those are known.
   func occupantCount(in room: RoomRow) -> Int? {
     let count = rooms.occupants(of: room.key).count
     return count > 0 ? count : room.count
@@ -135,13 +135,13 @@ extension SocketModel {
     return speakers + occupants.nicks.filter { $0 != mine && !speakers.contains($0) }.sorted()
   }
 
-  /// What the colour of a speaker's name is made of: in a room the real JID if it is known, else the nick; nil: it is none.
+  /// The text that the colour of a speaker's name is made of: in a room the real JID if it is known, else the nick; nil: it is no room.
   func colourName(_ row: MessageRow, in key: ConversationKey) -> String? {
     guard let nick = row.nick, rooms[key] != nil else { return nil }
     return rooms.occupants(of: key)[nick]?.colourName ?? nick
   }
 
-  /// Who spoke in a room but me, the last one first.
+  /// The nicks of those who spoke in a room but me, the last one first.
   func speakers(in key: ConversationKey) -> [String] {
     var seen: Set<String> = []
     let rows = (windows[key]?.rows ?? []).reversed()

@@ -1,6 +1,6 @@
 package import ConfabClient
 
-/// What a row of the list stands for.
+/// The subject of a row of the list.
 package enum ListItem: Hashable, Sendable {
   /// Somebody invites me to a room.
   case invitation(ConversationKey)
@@ -23,7 +23,7 @@ struct ListOrder {
   let sorting: UISettings.Order
   let showsArchive: Bool
 
-  /// What waits for an answer, the people whom I know, and my rooms: among them, or behind them.
+  /// All that waits for an answer, the people whom I know, and my rooms: among them, or behind them.
   func known(roomsApart: Bool) -> [ListItem] {
     let rows = sorted { $0.isKnown }
     guard roomsApart else { return waiting + rows }

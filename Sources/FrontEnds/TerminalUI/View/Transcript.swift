@@ -33,7 +33,7 @@ final class Transcript {
     var now: Timestamp
     /// True if another person has the sender's name: the address then follows it.
     var isImitated: (MessageRow) -> Bool
-    /// What the colour of a sender's name is made of.
+    /// The text that the colour of a sender's name is made of.
     var colourName: (MessageRow) -> String?
     /// How the owner of an address is called.
     var name: (_ jid: String, _ account: String) -> String
@@ -121,6 +121,8 @@ final class Transcript {
     } else if let previous, !date.isSameDay(scene.date(previous.time)) {
       lines.append(RuleLines.day(date, today: today, in: scene.context))
     }
+    // A bubble does not touch the line below it.
+    if !lines.isEmpty, index > 0, !scene.context.isCompact { lines.insert(StyledLine(), at: 0) }
     if row.id == scene.unreadFrom { lines.append(RuleLines.unread(scene.unreadCount, in: scene.context)) }
     return lines
   }

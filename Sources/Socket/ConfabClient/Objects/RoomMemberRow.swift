@@ -2,9 +2,9 @@ package import JSON
 
 /// Somebody in a room, as a `member` object of the daemon describes it.
 package struct RoomMemberRow: Equatable, Sendable {
-  /// What somebody may do in the room as long as it is there (XEP-0045 §5.1), the most powerful first.
+  /// The rights of an occupant as long as it is there (XEP-0045 §5.1), the most powerful first.
   package enum Role: String, Sendable, CaseIterable { case moderator, participant, visitor, none }
-  /// What somebody is to the room for good (XEP-0045 §5.2), the most powerful first.
+  /// The standing of a person with the room for good (XEP-0045 §5.2), the most powerful first.
   package enum Affiliation: String, Sendable, CaseIterable { case owner, admin, member, none, outcast }
 
   package let nick: String

@@ -90,9 +90,7 @@ package final class Room {
       ?? RoomRecord(account: state.number, jid: address)
   }
 
-  /// Changes what is durable of the room; returns the number of the last record then.
-  ///
-  /// - Parameter isNews: true if watchers are told even if nothing durable is another.
+  /// Changes what is durable of the room, with `isNews` also if nothing is another; returns the number of the last record then.
   @discardableResult
   func change(isNews: Bool = false, _ body: (inout RoomRecord) -> Void) -> UInt64 {
     var before = record
@@ -152,7 +150,6 @@ package final class Room {
       settle(refusal)
     case .joined:
       isAskedAnew = false
-      // On a new stream, or in a new process, it was shown as `waiting` or `joining` meanwhile.
       change(isNews: true) { ($0.refusal, $0.state) = (nil, machine.word) }
       settle(nil)
       forgetRequests()
