@@ -109,6 +109,56 @@ struct RoomCommandTests {
     #expect(other.shows("/kick carol"))
   }
 
+  @Test("/join completes rooms that are mine, and behind an @ their services")
+  func joining() {
+    let ui = opened()
+    ui.type("/join te")
+    ui.press("Tab")
+    #expect(ui.shows("/join \(Self.jid)"))
+    ui.press("Ctrl-U")
+    ui.type("/join lunch@r")
+    ui.press("Tab")
+    #expect(ui.shows("/join lunch@rooms.example.org"))
+  }
+
+  @Test("a part of an emoticon's name is completed by Tab, and by another Tab the next one")
+  func emoticons() {
+    let ui = opened()
+    ui.type("go :rock")
+    let asked = ui.take("emoticons")
+    #expect(asked?["match"]?.string == "rock")
+    ui.answer(
+      asked,
+      [":rocket:", ":rock:"].map {
+        ##""emoticon":{"code":"\##($0)","text":"\##($0 == ":rock:" ? "🪨" : "🚀")","name":"rocket"}"##
+      })
+    #expect(ui.shows("rocket"))
+    ui.press("Tab")
+    #expect(ui.shows("go 🚀"))
+    ui.press("Tab")
+    #expect(ui.shows("go 🪨"))
+  }
+
+  @Test("/away says so with words, and without words takes it back")
+  func away() {
+    let ui = opened()
+    run("/away at lunch", ui)
+    let away = ui.take("presence")
+    #expect(away?["show"]?.string == "away" && away?["text"]?.string == "at lunch")
+    run("/away", ui)
+    #expect(ui.take("presence")?["show"]?.string == "available")
+  }
+
+  @Test("Alt and a number open a row of the list")
+  func numbers() {
+    let ui = Harness(columns: 100)
+    ui.connect(conversations: ["ann", "bob"].map { Harness.conversation("\($0)@example.org") })
+    ui.press("Alt-2")
+    #expect(ui.app.screen.focused?.key.jid == "bob@example.org")
+    ui.press("Alt-9")
+    #expect(ui.shows("The list has no row 9."))
+  }
+
   @Test("who comes and goes is completed as they are there, under the new nick after a change")
   func occupants() {
     let ui = opened()

@@ -26,6 +26,7 @@ enum InterfaceWorkload {
     bench.report("idle for 20 s, wake-ups", Double(idle.wakeUps), "", note: "(none)")
     bench.report("anonymous memory", Double(idle.anonymousKiB) / 1024, "MiB", note: "(at most 8)")
     try terminal.stop()
+    try RoomInterfaceWorkload.run(bench)
     for peer in InterfacePeer.all { try peer.report(bench) }
   }
 

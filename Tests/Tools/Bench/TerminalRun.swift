@@ -38,14 +38,16 @@ final class TerminalRun {
     helper = try HelperProcess("terminal_runs.py", [], log: bench.folder.file("\(name).terminal.log"))
   }
 
-  /// Starts the program on a terminal of 80 by 24, and waits until it has painted.
-  func start(_ command: [String], environment: [String: String] = [:]) throws -> Cost {
+  /// Starts the program on a terminal, and waits until it has painted.
+  func start(
+    _ command: [String], environment: [String: String] = [:], columns: Int64 = 80, lines: Int64 = 24
+  ) throws -> Cost {
     try helper.do(
       "start",
       [
         JSONMember("argv", .array(command.map(JSONValue.string))),
         JSONMember("environment", .object(environment.map { JSONMember($0.key, .string($0.value)) })),
-        JSONMember("columns", .integer(80)), JSONMember("lines", .integer(24)),
+        JSONMember("columns", .integer(columns)), JSONMember("lines", .integer(lines)),
       ])
     let event = try helper.event("start")
     processID = pid_t(event["pid"]?.integer ?? 0)
