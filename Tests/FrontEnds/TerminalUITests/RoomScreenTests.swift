@@ -100,6 +100,8 @@ struct RoomScreenTests {
       ]
     ui.answer(ui.takeAll("members").last, members, final: #""ok":true,"count":5000"#)
     #expect(ui.shows("5000 here") && ui.shows("@n1") && ui.shows("bob") && !ui.shows("n77") && ui.shows("4997 more"))
+    ui.answer(ui.take("members"), [RoomScene.member("bert")], final: #""ok":true,"count":1"#)
+    #expect(ui.shows("4996 more"), "bert has spoken")
     ui.press("Alt-Shift-U")
     ui.type("zoe")
     let asked = ui.take("members")

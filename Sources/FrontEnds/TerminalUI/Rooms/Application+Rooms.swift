@@ -79,6 +79,7 @@ extension Application {
     let isThere = settings.hasMembers && !screen.surface.isCopyView && key.flatMap { model.rooms[$0]?.state } == .joined
     if screen.membersOf != (isThere ? key : nil) { screen.membersTop = 0 }
     screen.membersOf = isThere ? key : nil
+    if let key = screen.membersOf { model.findSpeakers(in: key) }
     if case .room(.members(let key))? = screen.popups.last?.kind, let query = screen.popups.last?.query {
       model.findOccupants(query, in: key)
     }

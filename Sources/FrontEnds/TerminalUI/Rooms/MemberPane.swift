@@ -8,10 +8,10 @@ struct MemberPane {
   /// A context as wide as the pane.
   let context: LayoutContext
 
-  /// A line, and whom it stands for.
-  struct Line {
-    let text: StyledLine
-    var nick: String?
+  /// A line, before it is drawn.
+  enum Line {
+    case heading(String)
+    case member(RoomMemberRow)
   }
 
   var title: String {
@@ -26,7 +26,7 @@ struct MemberPane {
       group(shown.filter { $0.role == role }, Self.headings[role] ?? "Others")
     }
     let left = occupants.count - shown.count
-    return groups + (left > 0 ? [heading("\(left) more")] : [])
+    return groups + (left > 0 ? [.heading("\(left) more")] : [])
   }
 
   private static let headings: [RoomMemberRow.Role: String] = [
@@ -39,17 +39,19 @@ struct MemberPane {
   }
 
   private func group(_ members: [RoomMemberRow], _ title: String) -> [Line] {
-    members.isEmpty ? [] : [heading("\(title) \(members.count)")] + members.map(line)
+    members.isEmpty ? [] : [.heading("\(title) \(members.count)")] + members.map(Line.member)
   }
 
-  private func heading(_ words: String) -> Line { Line(text: LineBuilder.one(" " + words, .faint, context)) }
-
-  private func line(_ member: RoomMemberRow) -> Line {
-    var line = LineBuilder(context)
-    line.add(.faint, " " + (member.sign.isEmpty ? " " : member.sign))
-    let style = NameColour.name(member.colourName, in: context.scheme)
-    line.add(member.nick, member.isAway ? context.scheme[.faint] : style, limit: line.room)
-    return Line(text: line.line, nick: member.nick)
+  func draw(_ line: Line) -> StyledLine {
+    switch line {
+    case .heading(let words): return LineBuilder.one(" " + words, .faint, context)
+    case .member(let member):
+      var line = LineBuilder(context)
+      line.add(.faint, " " + (member.sign.isEmpty ? " " : member.sign))
+      let style = NameColour.name(member.colourName, in: context.scheme)
+      line.add(member.nick, member.isAway ? context.scheme[.faint] : style, limit: line.room)
+      return line.line
+    }
   }
 }
 
@@ -73,7 +75,7 @@ extension FrameBuilder {
     }
     let room = surface.paneLines - surface.headerLines
     for (offset, line) in pane.lines.dropFirst(app.screen.membersTop).prefix(room).enumerated() {
-      frame.draw(line.text, column: column, line: surface.headerLines + offset)
+      frame.draw(pane.draw(line), column: column, line: surface.headerLines + offset)
     }
   }
 
@@ -81,7 +83,10 @@ extension FrameBuilder {
   func nick(at line: Int) -> String? {
     let lines = memberPane?.lines ?? []
     let index = line - surface.headerLines + app.screen.membersTop
-    return line >= surface.headerLines && lines.indices.contains(index) ? lines[index].nick : nil
+    guard line >= surface.headerLines, lines.indices.contains(index), case .member(let member) = lines[index] else {
+      return nil
+    }
+    return member.nick
   }
 
   /// The first line that is shown after scrolling.

@@ -6,6 +6,8 @@ package struct RoomOccupants: Sendable {
   package static let limit = 200
 
   private var byNick: [String: RoomMemberRow] = [:]
+  /// By role, then by nick.
+  package private(set) var rows: [RoomMemberRow] = []
   /// The number of all.
   package private(set) var count = 0
   /// False of a large room, whose moderators are here and some of the others.
@@ -13,13 +15,12 @@ package struct RoomOccupants: Sendable {
   private var incoming: [RoomMemberRow] = []
   /// Those of a large room that a search has found.
   package private(set) var found: (query: String, rows: [RoomMemberRow])?
+  /// Speakers of a large room that were asked about.
+  private var sought: Set<String> = []
 
   package init() {}
 
   package subscript(nick: String) -> RoomMemberRow? { byNick[nick] }
-
-  /// By role, then by nick.
-  package var rows: [RoomMemberRow] { byNick.values.sorted() }
 
   package var nicks: Dictionary<String, RoomMemberRow>.Keys { byNick.keys }
 
@@ -29,35 +30,69 @@ package struct RoomOccupants: Sendable {
 
   mutating func finish(count: Int) {
     byNick = Dictionary(incoming.map { ($0.nick, $0) }) { $1 }
+    rows = byNick.values.sorted()
     (self.count, isWhole) = (count, count <= incoming.count)
-    incoming = []
+    (incoming, sought) = ([], [])
   }
 
   /// A search has begun.
   mutating func seek(_ query: String) { found = (query, []) }
 
+  /// The first of these nicks that is not known and was not asked about before.
+  mutating func seekOne(of nicks: [String]) -> String? {
+    guard !isWhole, let nick = nicks.first(where: { byNick[$0] == nil && !sought.contains($0) }) else { return nil }
+    sought.insert(nick)
+    return nick
+  }
+
   mutating func receive(_ row: RoomMemberRow, for query: String) {
     if found?.query == query { found?.rows.append(row) }
-    if byNick[row.nick] == nil { byNick[row.nick] = row }
+    if byNick[row.nick] == nil { put(row) }
   }
 
   // MARK: Events
 
   mutating func join(_ row: RoomMemberRow) {
     if byNick[row.nick] == nil { count += 1 }
-    if isWhole || byNick[row.nick] != nil || row.role == .moderator { byNick[row.nick] = row }
+    isWhole = isWhole && count <= Self.limit
+    if isWhole || byNick[row.nick] != nil || row.role == .moderator { put(row) }
   }
 
   mutating func leave(_ nick: String) {
-    byNick[nick] = nil
-    count = max(byNick.count, count - 1)
+    take(nick)
+    count = max(rows.count, count - 1)
   }
 
   mutating func change(_ row: RoomMemberRow) {
-    if byNick[row.nick] != nil || row.role == .moderator { byNick[row.nick] = row }
+    if byNick[row.nick] != nil || row.role == .moderator { put(row) }
   }
 
   mutating func rename(_ nick: String, _ row: RoomMemberRow) {
-    if byNick.removeValue(forKey: nick) != nil || isWhole { byNick[row.nick] = row }
+    if take(nick) || isWhole { put(row) }
+  }
+
+  // MARK: In their order
+
+  private mutating func put(_ row: RoomMemberRow) {
+    take(row.nick)
+    byNick[row.nick] = row
+    rows.insert(row, at: place(of: row))
+  }
+
+  @discardableResult
+  private mutating func take(_ nick: String) -> Bool {
+    guard let old = byNick.removeValue(forKey: nick) else { return false }
+    rows.remove(at: place(of: old))
+    return true
+  }
+
+  /// The index of the first row that does not stand before this one.
+  private func place(of row: RoomMemberRow) -> Int {
+    var range = 0..<rows.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range = rows[middle] < row ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 }

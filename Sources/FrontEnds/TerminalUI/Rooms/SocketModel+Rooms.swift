@@ -20,6 +20,19 @@ extension SocketModel {
     let occupants = rooms.occupants(of: key)
     guard !query.isEmpty, !occupants.isWhole, occupants.found?.query != query, link == .connected else { return }
     rooms.change(key) { $0.seek(query) }
+    askOccupants(like: query, in: key)
+  }
+
+  /// Asks for those who spoke in a large room and are not here, one after the other.
+  mutating func findSpeakers(in key: ConversationKey) {
+    guard link == .connected, rooms.occupants(of: key).count > RoomOccupants.limit else { return }
+    let speakers = speakers(in: key)
+    var nick: String?
+    rooms.change(key) { nick = $0.seekOne(of: speakers) }
+    if let nick { askOccupants(like: nick, in: key) }
+  }
+
+  private mutating func askOccupants(like query: String, in key: ConversationKey) {
     let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit), .match: .string(query)]
     ask(
       Request(.members, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
