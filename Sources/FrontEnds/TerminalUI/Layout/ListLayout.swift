@@ -125,7 +125,8 @@ package enum ListLayout {
     } else if let room, room.state != .joined {
       line.add(.failed, lead + room.stateWords)
     } else if let last = row.last {
-      line.add(.faint, lead + (last.isMine ? "You: " : room == nil ? "" : "\(last.nick ?? ""): "))
+      let speaker = room == nil || last.isEvent ? "" : "\(last.nick ?? ""): "
+      line.add(.faint, lead + (last.isMine ? "You: " : speaker))
       if last.delivery == .failed { line.add(.failed, context.symbols.failed + " ") }
       line.add(.faint, last.preview)
     }

@@ -121,9 +121,9 @@ final class Transcript {
     } else if let previous, !date.isSameDay(scene.date(previous.time)) {
       lines.append(RuleLines.day(date, today: today, in: scene.context))
     }
+    if row.id == scene.unreadFrom { lines.append(RuleLines.unread(scene.unreadCount, in: scene.context)) }
     // A bubble does not touch the line below it.
     if !lines.isEmpty, index > 0, !scene.context.isCompact { lines.insert(StyledLine(), at: 0) }
-    if row.id == scene.unreadFrom { lines.append(RuleLines.unread(scene.unreadCount, in: scene.context)) }
     return lines
   }
 
