@@ -45,6 +45,14 @@ struct PlainConversationTests {
     Array(#"{"event":"message","seq":\#(id),"message":\#(Harness.message(id, text, minutes: minutes))}"#.utf8)
   }
 
+  @Test("in a room who is there, its topic and the rooms of its service are asked for, and said line by line")
+  func room() {
+    let room = RoomScene.room("joined")
+    _ = handle(.lines([#"{"event":"room","seq":9,"why":"state","room":\#(room)}"#].map { Array($0.utf8) }))
+    _ = type("/open \(RoomScene.jid)")
+    #expect(verb("/names") == "members" && verb("/topic") == "room" && verb("/rooms") == "rooms")
+  }
+
   // MARK: Questions
 
   @Test("a question says whom it is about, and only the next line answers it")

@@ -195,11 +195,19 @@ package final class PlainApplication {
     case .popup(.adding(var request)):
       request.account = open?.accountName
       perform(.request(request, "/add \(request.string(.jid) ?? "")"))
+    case .popup(.room(.members(let room))): ask(.members, of: room)
+    case .popup(.room(.menu(let room))): ask(.room, of: room)
+    case .room(.list(let service)):
+      perform(.ask(Request(.rooms, options: [.at: .string(service.jid)], account: service.accountName)))
     case .popup(.accounts): perform(.ask(Request(.status)))
     case .popup(.contacts):
       for contact in model.contacts.rows.values { say(rows.contact(contact)) }
     default: say("That is not there in the plain mode; /help lists what is.")
     }
+  }
+
+  private func ask(_ verb: Verb, of room: ConversationKey) {
+    perform(.ask(Request(verb, arguments: [.room: .string(room.jid)], account: room.accountName)))
   }
 }
 
