@@ -123,9 +123,10 @@ struct RoomMenuTests {
       [
         #""field":{"type":"fixed","value":"Access"}"#, #""field":{"name":"hid","type":"hidden","value":"x"}"#,
         #""field":{"name":"name","type":"text-single","label":"Title","value":"Team"}"#,
-        #""field":{"name":"only","type":"boolean","label":"Members only","value":false}"#,
+        #""field":{"name":"only","type":"boolean","label":"Members only","description":"Others are refused","value":false}"#,
         #""field":{"name":"whois","type":"list-single","label":"Who sees JIDs","value":"mods","options":[{"value":"mods","label":"Moderators"},{"value":"all","label":"Anyone"}]}"#,
       ])
+    #expect(ui.shows("Others are refused"))
     #expect(ui.shows("Access") && !ui.shows("hid") && ui.shows("Nothing is changed yet"))
     choose("  Members only", ui)
     choose("  Who sees JIDs", ui)

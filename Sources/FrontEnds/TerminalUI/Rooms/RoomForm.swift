@@ -61,7 +61,14 @@ package struct RoomForm: Equatable, Sendable {
     let save = PickerItem(
       count == 0 ? "Nothing is changed yet" : "Save \(count) change\(count == 1 ? "" : "s")", "",
       count == 0 ? nil : .room(.save(key)))
-    return [save] + fields.map { item($0) }
+    return [save] + fields.flatMap { [item($0)] + help(on: $0) }
+  }
+
+  /// The words of the room about a field, below it.
+  private func help(on field: Field) -> [PickerItem] {
+    var item = PickerItem("    " + field.help)
+    item.isContinuation = true
+    return field.help.isEmpty ? [] : [item]
   }
 
   private func item(_ field: Field) -> PickerItem {
