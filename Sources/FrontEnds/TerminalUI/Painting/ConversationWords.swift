@@ -69,6 +69,9 @@ struct ConversationWords {
   func placeholder(_ key: ConversationKey) -> [String] {
     let name = model.name(of: key)
     if model.availability(key) == .blocked { return ["\(name) is blocked", "/unblock takes that back"] }
+    if let room = model.rooms[key], [.left, .refused, .invited].contains(room.state) {
+      return ["You are not in the room", "/join joins it"]
+    }
     let isStranger = model.contacts[key] == nil && model.conversations[key]?.isKnown == false
     let commands = isStranger ? ["/add makes a contact", "/block blocks"] : ["/ for commands"]
     return ["Write to \(name)", "\(appearance.keyName(.send)) sends"] + commands
