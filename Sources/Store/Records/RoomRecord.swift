@@ -21,6 +21,10 @@ package struct RoomRecord: Sendable, Equatable {
   package var role: String?
   package var topic: Topic?
   package var invitation: Invitation?
+  /// The id in the account's archive of the last invitation, which may be answered by now.
+  package var invitationID: String?
+  /// Earlier invitations are answered; in milliseconds since 1970.
+  package var answeredUntil: Int64?
   /// When I joined it first, in milliseconds since 1970; what is older is history.
   package var firstJoined: Int64?
   /// The nick that was mine last, and where the room gave another than the one wanted.
@@ -143,6 +147,12 @@ extension RoomRecord {
     usedNick = nick
   }
 
+  /// The user wants to be in the room, or not: that answers each earlier invitation.
+  package mutating func want(_ isWanted: Bool, at time: Int64) {
+    if invitation != nil || self.isWanted != isWanted { answeredUntil = time }
+    (self.isWanted, refusal, invitation) = (isWanted, nil, nil)
+  }
+
   /// The nicks that are mine, or were.
   package var usedNicks: [String] { formerNicks + (usedNick.map { [$0] } ?? []) }
 }
@@ -174,6 +184,8 @@ extension RoomRecord: FieldGroup {
     try fields.one(12, "role", &role)
     try fields.one(13, "topic", &topic)
     try fields.one(14, "invitation", &invitation)
+    try fields.one(23, "invitation-id", &invitationID, "of the last one in the account's archive")
+    try fields.one(24, "answered-until", &answeredUntil, "earlier invitations are answered")
     try fields.one(15, "first-joined", &firstJoined)
     try fields.one(16, "used-nick", &usedNick, "that was mine last")
     try fields.one(18, "autojoin", &autojoinElsewhere, "as the server's bookmark has it; absent: there is none")

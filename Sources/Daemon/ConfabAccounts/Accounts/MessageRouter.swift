@@ -27,6 +27,10 @@ final class MessageRouter {
       // First: the record of the message says that the stanza is here, and may be durable alone.
       take(signals)
       route(message)
+    case .invitation(let invitation, let message):
+      // First, for the same reason.
+      messaging.rooms.invite(invitation)
+      if let message { route(message) }
     case .result(let result): messaging.archive.sync.receive(result)
     case .event(let event, let from): events.receive(event, from: from)
     case .payload(let payload, let message): messaging.inbox.keep(payload, of: message)

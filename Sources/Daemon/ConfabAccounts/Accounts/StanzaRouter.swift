@@ -79,12 +79,6 @@ final class StanzaRouter {
     let decider = parts.messaging.inbox.decider
     let rooms = parts.messaging.rooms
     if !rooms.isEmpty, let sender = decider.sender(of: element), rooms.receive(element, from: sender) { return }
-    // One from a room itself is no more than that; somebody's is a message, too.
-    if !element.attribute(.type, equals: "chat"), let sender = decider.sender(of: element),
-      rooms.invite(element, from: sender.jid), sender.jid.isBare
-    {
-      return
-    }
     messages.route(decider.decide(element))
   }
 

@@ -232,6 +232,7 @@ final class ArchiveSync {
       if let kept { notePassed(kept) }
       return nil
     case .both(let signals, let beside): return take(beside).map { .both(signals, $0) } ?? .signals(signals)
+    case .invitation(let invitation, let beside): return .invitation(invitation, with: beside.flatMap { take($0) })
     case .payload(let payload, let message):
       return inbox.forgotten.has(payload) ? nil : .payload(payload, of: message)
     case let other: return other

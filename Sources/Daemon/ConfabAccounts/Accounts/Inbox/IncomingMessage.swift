@@ -16,6 +16,8 @@ enum IncomingMessage {
   case signals(IncomingSignals)
   /// Signals beside a message.
   indirect case both(IncomingSignals, IncomingMessage)
+  /// An invitation to a room, and the message of somebody's that brings it; nil: the room itself invites.
+  indirect case invitation(IncomingInvitation, with: IncomingMessage?)
   /// No text, but what changed on a node of the sender's.
   case event(PersonalEvent, from: JID)
   /// No text, but payloads that a later version may understand, and the message that has them.
@@ -152,6 +154,8 @@ enum IncomingMessage {
       return signals.areEphemeral ? .ignore("no text") : .signals(signals.archived(copy, archiveID))
     case .both(let signals, let message):
       return .both(signals.archived(copy, archiveID), archived(message, copy, archiveID))
+    case .invitation(let invitation, let message):
+      return .invitation(invitation.archived(as: archiveID), with: message.map { archived($0, copy, archiveID) })
     case let other: return other
     }
   }
@@ -163,71 +167,7 @@ enum IncomingMessage {
     copied(stored.message, at: stored.time, to: recipient, now, &senders)
   }
 
-  /// Decides about the message inside of a carbon copy.
-  ///
-  /// - Parameter waited: the server's stamp on the copy itself; nil: it did not wait.
-  private static func brought(
-    by wrapping: Element, waitingSince waited: Timestamp?, to recipient: Recipient, _ now: Timestamp,
-    _ senders: inout SenderCache
-  ) -> IncomingMessage {
-    guard let carbon = MessageCarbon(wrapping) else {
-      return .ignore("an empty carbon, or one of a message marked private")
-    }
-    let copied = copied(carbon.copy.message, at: carbon.copy.time ?? waited, to: recipient, now, &senders)
-    if carbon.direction == .sent, copied.isOfOthers {
-      return .ignore("a carbon of a message that this account did not send")
-    }
-    if waited != nil, case .signals(let signals) = copied, signals.areEphemeral { return .ignore("no text") }
-    return carbon.copy.time == nil && waited != nil ? copied.late : copied
-  }
-
-  /// A message as our own account tells of it: what came to another device or was sent there.
-  private static func copied(
-    _ copy: Element, at time: Timestamp?, to recipient: Recipient, _ now: Timestamp, _ senders: inout SenderCache
-  ) -> IncomingMessage {
-    guard let from = senders.sender(.from, of: copy, or: recipient.bare),
-      let to = senders.sender(.to, of: copy, or: recipient.bare)
-    else { return .ignore("the sender or recipient is not a JID") }
-    let parts = MessageParts(of: copy)
-    let conversation = recipient.isOccupant(to, in: copy, parts) ? to.jid.description : to.bare
-    return of(copy, parts, from: from, sentTo: to.jid, to: recipient, now)
-      .copied(at: time, to: conversation, now)
-  }
-
-  private consuming func copied(at time: Timestamp?, to jid: String, _ now: Timestamp) -> Self {
-    switch consume self {
-    case .keep(var message, _):
-      message.setCopied(time, to: jid, now)
-      return .keep(message, .carbon)
-    case .change(var change, _):
-      change.message.setCopied(change.request.time ?? time, to: jid, now)
-      return .change(change, .carbon)
-    case .both(let signals, let message): return .both(signals, message.copied(at: time, to: jid, now))
-    case let other: return other
-    }
-  }
-
-  /// A carbon's message, stamped by the carbon itself.
-  private var late: Self {
-    switch self {
-    case .keep(let message, _): .keep(message, .lateCarbon)
-    case .change(let change, _): .change(change, .lateCarbon)
-    case .both(let signals, let message): .both(signals, message.late)
-    default: self
-    }
-  }
-
-  /// A message that this account did not send.
-  private var isOfOthers: Bool {
-    switch self {
-    case .keep(let message, _): !message.isMine
-    case .change(let change, _): !change.message.isMine
-    case .both(_, let message): message.isOfOthers
-    default: false
-    }
-  }
-
-  private static func of(
+  static func of(
     _ element: Element, _ parts: MessageParts, from: SenderCache.Sender, sentTo: JID? = nil, to recipient: Recipient,
     _ now: Timestamp
   ) -> IncomingMessage {
@@ -241,6 +181,19 @@ enum IncomingMessage {
     if isOfRoom != (recipient.room != nil) {
       return .ignore("a room's message from outside of one, or the other way round")
     }
+    if !isChat, let invitation = IncomingInvitation(element, parts, from: from.jid, to: recipient) {
+      // One from a room itself is no more than that; somebody's is a message, too.
+      let message = from.jid.isBare ? nil : content(element, parts, type: type, from: from, sentTo, to: recipient, now)
+      return .invitation(invitation, with: message)
+    }
+    return content(element, parts, type: type, from: from, sentTo, to: recipient, now)
+  }
+
+  /// Decides about a message that is no error, apart from an invitation in it.
+  private static func content(
+    _ element: Element, _ parts: MessageParts, type: String, from: SenderCache.Sender, _ sentTo: JID?,
+    to recipient: Recipient, _ now: Timestamp
+  ) -> IncomingMessage {
     // A place, and no element: that would take a reference.
     let body = parts.body(of: element)
     let request = parts.hasChange ? parts.readableChange(of: element) : nil
@@ -270,7 +223,7 @@ enum IncomingMessage {
         !author.isMe && !message.isIgnored
         && room.senders.isMention(message.text, in: parts.hasUnstored ? element : nil)
     } else {
-      if !isChat { message.type = type == "headline" ? type : "normal" }
+      if type != "chat" { message.type = type == "headline" ? type : "normal" }
       if from.jid.hasSameBare(as: recipient.own) { message.author = .otherDevice }
       if isOccupant {
         message.isInPrivate = true
@@ -371,16 +324,5 @@ extension MessageRecord {
     archiveID = id
     if claimedArchiveID != nil { claimedArchiveID = nil }
     (archived, isCounted) = (true, false)
-  }
-
-  /// Takes what a copy of it says: when the account received it, and for whom it was.
-  fileprivate mutating func setCopied(_ stamp: Timestamp?, to jid: String, _ now: Timestamp) {
-    if isMine, !isOfRoom {
-      self.jid = jid
-      // Only an occupant's conversation is named by a full JID.
-      isInPrivate = jid.utf8.contains(UInt8(ascii: "/"))
-    }
-    if stamp == nil, delayed, !isMine { self = withoutStamp(now) }
-    setTime(stamp, now)
   }
 }

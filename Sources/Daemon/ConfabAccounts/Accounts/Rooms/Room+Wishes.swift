@@ -16,7 +16,7 @@ extension Room {
     let sequence = change {
       // Anybody can invite, with any password: it does not replace one that is known.
       $0.password = password ?? $0.password ?? $0.invitation?.password
-      ($0.isWanted, $0.refusal, $0.invitation) = (true, nil, nil)
+      $0.want(true, at: time.milliseconds)
       if let nick {
         $0.nick = nick
         $0.use(nil)
@@ -31,7 +31,10 @@ extension Room {
   /// The user wants to be in it no more: the number of the record that says so.
   package func leaveForGood() -> UInt64 {
     if let invitation = record.invitation, !isWanted { decline(invitation) }
-    let sequence = change { ($0.isWanted, $0.refusal, $0.invitation, $0.state) = (false, nil, nil, "left") }
+    let sequence = change {
+      $0.want(false, at: time.milliseconds)
+      $0.state = "left"
+    }
     handle(.unwanted)
     wishChanged()
     return sequence

@@ -95,7 +95,7 @@ struct RoomReception {
       inbox.take(signals)
       route(beside, room)
     case .payload(let payload, let message): inbox.keep(payload, of: message)
-    case .result, .event, .ignore, .forged: break
+    case .invitation, .result, .event, .ignore, .forged: break
     }
   }
 }

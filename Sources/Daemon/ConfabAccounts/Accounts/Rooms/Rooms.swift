@@ -162,7 +162,7 @@ package final class Rooms: StreamPart {
     guard let room = byJID[sender.bare] else { return false }
     // Private messages of occupants are other conversations, and invitations are for somebody outside of the room.
     guard sender.jid.isBare || message.attribute(.type, equals: "groupchat") else { return false }
-    if sender.jid.isBare, invite(message, from: sender.jid) { return true }
+    if sender.jid.isBare, RoomInvitation(message, from: sender.jid) != nil { return false }
     return room.receive(message, from: sender)
   }
 
