@@ -134,4 +134,17 @@ struct InvitationTests {
     #expect(Self.rooms(second) == [Self.room: "left"])
     #expect(Self.asked(second) == 0)
   }
+
+  @Test("Nothing leaves for a room before the wish is durable", arguments: ["join", "leave"])
+  func orderOfEffects(_ verb: String) throws {
+    let harness = try Self.harness()
+    harness.say(Self.mediated)
+    harness.pass(.seconds(1))
+    harness.syncsAtOnce = false
+    harness.clearTrace()
+    harness.send(Self.client, "\(verb) \(Self.room)\n")
+    #expect(!harness.toServer.contains(Self.room))
+    harness.sync()
+    #expect(harness.toServer.contains(verb == "join" ? "disco#info" : "<decline"))
+  }
 }

@@ -160,6 +160,7 @@ package final class Account {
   /// A sync came: what depended on it may go on.
   package func synced() {
     flow.synced()
+    parts.messaging.rooms.followWishes()
     if isOnline { lifecycle.synced() } else { parts.files.uploads.advance() }
     continueClosing()
     if resumption.takeReadiness() { reconnectIfWaiting() }

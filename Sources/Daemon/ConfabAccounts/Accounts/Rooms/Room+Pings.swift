@@ -1,3 +1,4 @@
+package import Clocks
 import Records
 import XMPPCore
 import XMPPExtensions
@@ -24,4 +25,13 @@ extension Room {
     handle(.pinged(outcome))
     privateOutbox.release()
   }
+
+  /// Somebody who looks at a room that has been quiet for so long is to know whether I am still in it.
+  private static let shownQuiet = Interval.minutes(1)
+
+  /// Somebody looks at it: what is not answered soon is told as it is.
+  package func isShown() { handle(.questioned(ifQuietFor: Self.shownQuiet)) }
+
+  /// When it is tried again by itself.
+  package var retryAt: Timestamp? { machine.retry.map { time.advanced(by: $0 - now) } }
 }

@@ -22,22 +22,42 @@ extension Room {
         $0.use(nil)
       }
     }
-    (machine.mayBeMade, machine.isAnnounced) = (mayBeMade, isAnnounced)
-    handle(.wanted)
-    wishChanged()
+    follow(sequence) { room in
+      (room.machine.mayBeMade, room.machine.isAnnounced) = (mayBeMade, isAnnounced)
+      room.handle(.wanted)
+      room.wishChanged()
+    }
     return sequence
   }
 
   /// The user wants to be in it no more: the number of the record that says so.
   package func leaveForGood() -> UInt64 {
-    if let invitation = record.invitation, !isWanted { decline(invitation) }
+    let declined = isWanted ? nil : record.invitation
     let sequence = change {
       $0.want(false, at: time.milliseconds)
       $0.state = "left"
     }
-    handle(.unwanted)
-    wishChanged()
+    follow(sequence) { room in
+      if let declined { room.decline(declined) }
+      room.handle(.unwanted)
+      room.wishChanged()
+    }
     return sequence
+  }
+
+  /// Acts on a wish once the record that has it is durable: a crash after that leaves the wish, and before it nothing.
+  private func follow(_ sequence: UInt64, _ act: @escaping (Room) -> Void) {
+    wishes.append((sequence, act))
+    if !followWishes() { wishWaits() }
+  }
+
+  /// Acts on the wishes that are durable; false: others are not yet.
+  func followWishes() -> Bool {
+    while let (sequence, act) = wishes.first, sequence <= storage.queue.durable {
+      wishes.removeFirst()
+      act(self)
+    }
+    return wishes.isEmpty
   }
 
   /// Tells the inviter, if the invitation came through the room.
@@ -50,7 +70,7 @@ extension Room {
 
   /// Records were given up, perhaps with a wish, and the stream ends.
   func forgetUnstored() {
-    (machine, isAskedAnew, lastMarker, keptFacts) = (RoomMachine(record), false, nil, nil)
+    (machine, wishes, isAskedAnew, lastMarker, keptFacts) = (RoomMachine(record), [], false, nil, nil)
     changed()
   }
 
@@ -65,6 +85,7 @@ extension Room {
     requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }
     switch machine.state {
     case _ where !machine.hasStream: requests.linkLost()
+    case _ where !wishes.isEmpty: changed()
     case .joined: settle(nil)
     case .refused(let refusal): settle(refusal)
     default: changed()

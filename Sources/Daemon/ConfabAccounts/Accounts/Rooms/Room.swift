@@ -1,4 +1,4 @@
-package import Clocks
+import Clocks
 package import Records
 import State
 import XML
@@ -9,8 +9,6 @@ import XMPPExtensions
 package final class Room {
   /// How many other nicks are tried if mine is taken at a reconnect.
   private static let mostNicks = 3
-  /// Somebody who looks at a room that has been quiet for so long is to know whether I am still in it.
-  private static let shownQuiet = Interval.minutes(1)
   /// The age at which the answer to disco#info is stale.
   private static let freshness = Interval.hours(24)
 
@@ -45,6 +43,10 @@ package final class Room {
   var doubted: () -> Void = {}
   /// Called when all that was missed is here, as far as it can be had.
   var caughtUp: (Room) -> Void = { _ in }
+  /// What is to be done for wishes of the user, each by the number of the record that has it.
+  var wishes: [(sequence: UInt64, act: (Room) -> Void)] = []
+  /// Called when a wish waits until it is durable.
+  var wishWaits: () -> Void = {}
   /// Called when the bookmark may have to be published.
   var wishChanged: () -> Void = {}
   /// Called when the user has changed what else the bookmark says.
@@ -78,8 +80,8 @@ package final class Room {
   /// The time of the event that is being handled.
   var time: Timestamp { effects.now.wall }
   var effects: Effects { surroundings.effects }
-  private var storage: Storage { surroundings.storage }
-  private var now: Instant { surroundings.now }
+  var storage: Storage { surroundings.storage }
+  var now: Instant { surroundings.now }
   var state: AccountState { surroundings.state }
 
   // MARK: - What is durable
@@ -279,9 +281,6 @@ package final class Room {
     changed()
   }
 
-  /// Somebody looks at it: what is not answered soon is told as it is.
-  package func isShown() { handle(.questioned(ifQuietFor: Self.shownQuiet)) }
-
   func streamBegan() {
     machine.forgetStream()
     nicksTried = 0
@@ -390,10 +389,5 @@ package final class Room {
   /// Takes a message stanza of the room's, or of an occupant's to all; false: it is one for the account.
   func receive(_ message: Element, from sender: SenderCache.Sender) -> Bool {
     reception.receive(message, from: sender, self)
-  }
-
-  /// When it is tried again by itself.
-  package var retryAt: Timestamp? {
-    machine.retry.map { time.advanced(by: $0 - now) }
   }
 }

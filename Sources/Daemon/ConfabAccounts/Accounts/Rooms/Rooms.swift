@@ -32,6 +32,8 @@ package final class Rooms: StreamPart {
   /// The ids of services' pages, by the last room of each.
   private var pageEnds: [JID: String] = [:]
   private static let mostPageEnds = 1_000
+  /// Rooms with a wish of the user that is not durable yet.
+  private var wishing: Set<String> = []
   /// Rooms in which my read position moves.
   private var beingRead: Set<String> = []
 
@@ -72,6 +74,7 @@ package final class Rooms: StreamPart {
       // The room's ids of what it has shown are durable then.
       isBeingRead($0.address)
     }
+    room.wishWaits = { [unowned self, unowned room] in wishing.insert(room.address) }
     room.wishChanged = { [unowned self, unowned room] in bookmarks.changed(room) }
     room.bookmarkChanged = { [unowned self, unowned room] in bookmarks.changed(room) }
     byJID[jid.description] = room
@@ -136,6 +139,11 @@ package final class Rooms: StreamPart {
 
   /// The read position of a room is about to move.
   func isBeingRead(_ jid: String) { if byJID[jid] != nil { beingRead.insert(jid) } }
+
+  /// A sync came: acts on the wishes that are durable by it.
+  func followWishes() {
+    for jid in wishing.sorted() where byJID[jid]?.followWishes() != false { wishing.remove(jid) }
+  }
 
   func synced() {
     for jid in beingRead.sorted() where surroundings.storage.pending.read(of: state.number, jid) == nil {
