@@ -16,10 +16,17 @@ struct ArchiveAnchor {
   /// Messages that came or left otherwise since the anchor was moved.
   private var messageCount = 0
 
+  /// True if it was sought behind the first message of an archive that had none.
+  private var wasSought = false
+
   /// A message came or left otherwise; true if the anchor is to follow.
-  mutating func noteMessage() -> Bool {
+  ///
+  /// - Parameter isFirst: the archive had nothing before, so there is no anchor.
+  mutating func noteMessage(isFirst: Bool) -> Bool {
     messageCount += 1
-    return messageCount >= Self.interval
+    guard isFirst, !wasSought else { return messageCount >= Self.interval }
+    wasSought = true
+    return true
   }
 
   /// Nothing is behind it that would have to be fetched again.

@@ -95,9 +95,9 @@ final class ArchiveSync {
   }
 
   /// Fetches by time, from a little before the anchor. If the archive had nothing before, or nothing that was wanted,
-  /// all wanted messages have come since, and no anchor can show that the archive is still the same.
+  /// all wanted messages have come since, and on another stream no anchor can show that the archive is still the same.
   private func catchUpByTime(_ known: ArchiveRecord) {
-    if known.anchor == nil { distrustEarlierIDs(isAnother: false) }
+    if known.anchor == nil, archive.phase != .complete { distrustEarlierIDs(isAnother: false) }
     let start =
       (known.anchor?.time).map {
         Timestamp(milliseconds: $0).advanced(by: .milliseconds(-OwnArchive.margin.milliseconds))
@@ -260,7 +260,7 @@ final class ArchiveSync {
       waitForSpace()
       return false
     }
-    return anchor.noteMessage()
+    return anchor.noteMessage(isFirst: archive.room != nil && archive.record?.anchor == nil)
   }
 
   // MARK: - The anchor
