@@ -41,6 +41,8 @@ package struct Outbox: Sendable {
     package var awaitsRoom: Bool { isOfRoom || isInPrivate }
     /// How often it went again because the room had not shown it.
     package internal(set) var repeats: UInt8 = 0
+    /// It left for its room on an earlier stream than the last one, which cannot bring what the room said of it.
+    package internal(set) var isOfEarlierStream = false
     /// Its share of the queue; nil if no client sent it.
     var share: QueueShare?
     /// The sort key of the queue: the number of its record, or of the one that released it.
@@ -111,7 +113,7 @@ package struct Outbox: Sendable {
       return
     }
     guard unreflected[id] != nil || held[id] != nil, var entry = take(id) else { return }
-    (entry.heldUntil, entry.transmitted, entry.order) = (nil, false, order)
+    (entry.heldUntil, entry.transmitted, entry.order, entry.isOfEarlierStream) = (nil, false, order, false)
     if isRepeat { entry.repeats += 1 }
     insert(entry)
   }
@@ -191,6 +193,7 @@ package struct Outbox: Sendable {
       // A private message that may have arrived stays marked as transmitted.
       if entry.isOfRoom, entry.transmitted { awaitReflection(entry) } else { hold(entry.id) }
     }
+    for id in unreflected.keys { unreflected[id]?.isOfEarlierStream = true }
   }
 
   /// The server has not had what stands behind this count.
@@ -262,6 +265,7 @@ extension Outbox.Entry {
     if isRewritten { writer.bool(16, true) }
     if isOfRoom { writer.bool(19, true) }
     if repeats > 0 { writer.uint(20, UInt64(repeats)) }
+    if isOfEarlierStream { writer.bool(21, true) }
     guard let share else { return }
     writer.uint(17, UInt64(share.user))
     writer.uint(18, UInt64(share.units))
@@ -287,6 +291,7 @@ extension Outbox.Entry {
     case 17: share = QueueShare(user: try reader.uint(UInt32.self), units: 0)
     case 19: isOfRoom = try reader.bool()
     case 20: repeats = try reader.uint(UInt8.self)
+    case 21: isOfEarlierStream = try reader.bool()
     case 18: share = QueueShare(user: share?.user ?? 0, units: Int(try reader.uint(UInt32.self)))
     default: break
     }

@@ -49,10 +49,10 @@ final class RoomOutbox {
   /// The stream of an earlier process is resumed: what left on it is not lost.
   func earlierProcessSent() { mayBeShown = true }
 
-  /// Waits for the room to show what an earlier process sent, as for what leaves now.
+  /// Waits for the room to show what an earlier process sent on this stream, as for what leaves now.
   private func wait() {
     mayBeShown = false
-    let sent = state.outbox.waiting(for: room).unreflected.map(\.id)
+    let sent = state.outbox.waiting(for: room).unreflected.filter { !$0.isOfEarlierStream }.map(\.id)
     left.formUnion(sent)
     if !sent.isEmpty { fence.sent(at: now) }
   }
