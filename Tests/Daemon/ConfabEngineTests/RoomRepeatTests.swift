@@ -239,4 +239,72 @@ struct RoomRepeatTests {
     }
     #expect(fixture.talk == ["bob: tick", "bob: tick", "bob: tick"])
   }
+
+  @Test("a correction that comes again does not undo a newer one, live or out of the archive, and over a kill")
+  func correctedAgain() throws {
+    let fixture = try RoomFixture()
+    func correct(_ text: String, _ id: String, _ target: String = "v1") {
+      fixture.hear(text, id: id, more: "<replace xmlns='urn:xmpp:message-correct:0' id='\(target)'/>")
+    }
+    fixture.hear("v1", id: "v1")
+    correct("v2", "v2")
+    correct("v3", "v3")
+    correct("v2", "v2")
+    #expect(fixture.talk == ["bob: v3"])
+    // Under an id of its own, or of another message, it says what it says.
+    correct("v2", "v4")
+    #expect(fixture.talk == ["bob: v2"])
+    correct("v4", "v5")
+    fixture.hear("w1", id: "w1")
+    correct("v3", "v3", "w1")
+    #expect(fixture.talk == ["bob: v4", "bob: v3"])
+    var room = fixture.room
+    room.forgetOccupants()
+    _ = room.says("v2", id: "v2", more: "<replace xmlns='urn:xmpp:message-correct:0' id='v1'/>")
+    fixture.room = room
+    fixture.harness.server.resumption = nil
+    fixture.harness.server.refusal = "h='0'"
+    let next = try fixture.killed()
+    #expect(next.talk == ["bob: v4", "bob: v3"])
+  }
+
+  @Test("what an occupant says to me again, with a stamp of when it was written, is there once")
+  func privateSaidAgain() throws {
+    let fixture = try RoomFixture()
+    func say(_ id: String, _ archiveID: String, again: Bool = false) {
+      let stamp = fixture.harness.now.wall.advanced(by: .seconds(-3)).rfc3339
+      let delay = again ? "<delay xmlns='urn:xmpp:delay' from='bob@example.org' stamp='\(stamp)'/>" : ""
+      fixture.say(
+        "<message type='chat' from='\(Self.room)/bob' id='\(id)'><body>psst</body>\(delay)"
+          + "<x xmlns='http://jabber.org/protocol/muc#user'/>"
+          + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='\(archiveID)'/></message>")
+    }
+    say("p1", "a1")
+    fixture.harness.pass(.seconds(10))
+    say("p1", "a2", again: true)
+    #expect(fixture.ask("history \(Self.room)/bob").count { $0["message"] != nil } == 1)
+    fixture.harness.pass(.minutes(10))
+    say("p1", "a3", again: true)
+    #expect(fixture.ask("history \(Self.room)/bob").count { $0["message"] != nil } == 2)
+  }
+
+  @Test("what left on an earlier stream goes again in doubt after a kill on the next one, though that is resumed")
+  func killedOnNextStream() throws {
+    let fixture = try RoomFixture(.withoutArchive())
+    fixture.room.swallows = true
+    _ = fixture.ask("send \(Self.room) one")
+    fixture.harness.pass(.seconds(1))
+    // The room took it, and its word is lost with the stream. The next stream is there, and I am not in the room yet.
+    (fixture.room.swallows, fixture.room.refusal) = (false, ("wait", "service-unavailable"))
+    fixture.harness.server.refusal = "h='0'"
+    fixture.harness.cut()
+    fixture.harness.pass(.seconds(5))
+    (fixture.harness.server.refusal, fixture.room.refusal) = (nil, nil)
+    let next = try fixture.killed()
+    next.harness.pass(.minutes(1))
+    #expect(next.harness.toServer.contains("<resume "))
+    #expect(next.room.heard == ["one", "one"])
+    #expect(next.messages.map { $0["state"]?.string } == ["delivered"])
+    #expect(next.messages.first?["in_doubt"]?.bool == true)
+  }
 }

@@ -73,7 +73,10 @@ final class Deduplicator {
 
   /// The message with the same sender, id and text that is not already matched with another copy.
   private func withSameContent(_ hashes: [UInt64], _ copy: MessageCopy) -> KnownMessage? {
-    let isWanted = { copy.hasContent(of: $0) && (copy.isForOtherDevice($0) || self.isFree($0, for: copy)) }
+    let isWanted = {
+      copy.hasContent(of: $0)
+        && (copy.isForOtherDevice($0) || copy.isSaidAgain($0) || self.isFree($0, for: copy))
+    }
     var ids = hashes.flatMap { state.messageIDs.ids(.copy, $0) }
     guard copy.beginsWithOldest else {
       return hashes.firstNonNil { pending.first($0, where: isWanted) } ?? first(ids, where: isWanted)

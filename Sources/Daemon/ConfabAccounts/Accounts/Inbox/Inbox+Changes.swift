@@ -70,11 +70,13 @@ extension Inbox {
   }
 
   /// The change that this one is a copy of. A live one is if it says the same: a server sends a stanza again after a
-  /// crash, and senders may choose an id again.
+  /// crash, and senders may choose an id again. In a room one who says a correction again under its id, which the archive
+  /// keeps twice, takes no newer one back.
   private func known(_ change: IncomingChange, _ way: IncomingMessage.Way) -> KnownMessage? {
     let message = change.message
-    return finder.changes(message.stanzaID, archived: message.archiveID, in: message.jid, by: message.author).first {
+    return finder.changes(copiedBy: message).first {
       guard let known = $0.record.details?.change else { return false }
+      if message.isOfRoom, isSaidAgain(change, $0.record, known) { return true }
       // One that waited was given its ids when it came.
       let came = known.absorbed.first?.record ?? $0.id
       if let id = message.archiveID, let knownID = known.archiveID, came >= archive.idsSince {
@@ -85,6 +87,13 @@ extension Inbox {
       }
       return way != .live || message.delayed || known.kind == .edit
     }
+  }
+
+  /// True if a correction in the log has the same id, and the same text for the same message.
+  private func isSaidAgain(_ change: IncomingChange, _ record: MessageRecord, _ known: MessageChange) -> Bool {
+    change.request.kind == .correction && change.message.stanzaID != nil && known.stanzaID == change.message.stanzaID
+      && says(change.request, change.message.text, record, known)
+      && finder.named(change.request.target, in: record.jid).contains { $0.id == record.target }
   }
 
   /// True if a message of history has this correction in it already: only its text and time tell.

@@ -106,12 +106,14 @@ struct MessageCopy {
     return change.retraction != nil || change.texts.first?.text == message.text
   }
 
-  /// True of a message of a room without an archive whose sender says when it was written.
-  private var maySayAgain: Bool { message.isOfRoom && message.claimedTime != nil && statedID == nil }
+  /// True of a message of a room without an archive, or of an occupant to me, whose sender says when it was written.
+  private var maySayAgain: Bool {
+    message.claimedTime != nil && (message.isInPrivate || message.isOfRoom && statedID == nil)
+  }
 
   /// True if the sender of a message of a room may have sent this one before, by when it says that it was written: a room
   /// whose server was killed has shown a message and does not know it, so its sender says it again under the same id.
-  private func isSaidAgain(_ known: KnownMessage) -> Bool {
+  func isSaidAgain(_ known: KnownMessage) -> Bool {
     guard maySayAgain, let claimed = message.claimedTime else { return false }
     return Self.areNear(claimed, known.record.claimedTime ?? known.record.time, within: Self.clockMargin)
   }

@@ -102,16 +102,16 @@ package struct MessageFinder {
     }
   }
 
-  /// Changes by one side with this stanza's id, or this id of our archive, and their records.
-  func changes(_ stanzaID: String?, archived archiveID: String?, in jid: String, by author: Author) -> [KnownMessage] {
-    let named = stanzaID.map { candidates($0, in: jid) } ?? []
-    let archived = archiveID.map { state.messageIDs.ids(.archiveID, MessageIDHash.of($0)) } ?? []
+  /// Changes that a message may be a copy of by its author and by its id, or its id in our archive, and their records.
+  func changes(copiedBy message: MessageRecord) -> [KnownMessage] {
+    let named = message.stanzaID.map { candidates($0, in: message.jid) } ?? []
+    let archived = message.archiveID.map { state.messageIDs.ids(.archiveID, MessageIDHash.of($0)) } ?? []
     return (named + archived.compactMap { number in records.record(number).map { (number, $0) } })
       .compactMap { number, record in
-        guard case .change(let message) = record, message.jid == jid,
-          message.details?.change?.author.isSame(as: author) == true
+        guard case .change(let known) = record, known.jid == message.jid, let change = known.details?.change,
+          message.author.mayBeCopied(from: change.author) || change.author.isMe && message.isByAuthor(of: known)
         else { return nil }
-        return KnownMessage(id: number, record: message)
+        return KnownMessage(id: number, record: known)
       }
   }
 
