@@ -264,6 +264,9 @@ extension Command {
     let account = request.account == nil && context.accounts.all.count > 1 ? target.account : try account()
     let forwarded = target.present.message
     if forwarded.awaitsUpload { throw notSent(target, "id") }
+    guard forwarded.details?.event == nil else {
+      throw RequestFailure(.badArgument, "\(target.present.id) is no message, but who came or went", argument: "id")
+    }
     guard forwarded.details?.change?.retraction == nil else {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")
     }
