@@ -9,6 +9,8 @@ package struct RoomAddress: Sendable, Equatable {
   package let password: String?
   /// True if it is a URI that asks to join (XEP-0045, section 15.7.1). Nick and password of another one do not count.
   package let isJoin: Bool
+  /// The type of a URI that asks for something else, such as `message`.
+  package let otherAction: String?
 
   /// Nil: the text is no address that a room can have.
   package init?(_ text: String) {
@@ -17,6 +19,7 @@ package struct RoomAddress: Sendable, Equatable {
     let room = jid.bare
     self.room = room
     isJoin = query?.type == "join"
+    otherAction = isJoin ? nil : query?.type
     let values = isJoin ? query?.values ?? [:] : [:]
     password = values["password"].flatMap { $0.isEmpty ? nil : $0 }
     nick = jid.resource ?? values["nick"].flatMap { try? room.with(typedResource: $0).resource }

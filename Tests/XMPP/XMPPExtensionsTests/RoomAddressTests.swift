@@ -24,6 +24,7 @@ struct RoomAddressTests {
     let address = try #require(RoomAddress(text))
     #expect(address.room.description == "hall@rooms.example.org")
     #expect(address.nick == nick && address.password == password && address.isJoin == isJoin)
+    #expect(address.otherAction == (text.contains("?message") ? "message" : nil))
   }
 
   @Test("A channel of IRC is a room")

@@ -33,6 +33,9 @@ extension Command {
     try context.checkStorage()
     let account = try account()
     let address = try roomAddress()
+    if let action = address.otherAction {
+      throw RequestFailure(.badArgument, "the address asks for '\(action)', and not to join", argument: "room")
+    }
     let nick = request.string(OptionName.nick) ?? address.nick
     if let nick, (try? address.room.with(resource: nick)) == nil {
       throw RequestFailure(.badArgument, "a room takes no such nick", argument: "nick")
