@@ -145,6 +145,7 @@ extension Account: ConnectorDelegate {
     if lasted >= Backoff.stable { reporter.forgetTroubles() }
     lifecycle.linkLost()
     let isResumable = resumption.suspend(isLeaving ? parts.messaging.receipts : nil) { lifecycle.recordProgress() }
+    if !isResumable { parts.messaging.rooms.streamIsOver() }
     // A link that comes and goes says nothing about the server, which has kept what there was.
     if isResumable, !online.isEndedByServer { connector.backoff.linkWasCut(at: effects.now.instant) }
   }

@@ -52,6 +52,7 @@ package final class Account {
     router = StanzaRouter(of: jid, parts)
     lifecycle = StreamLifecycle(parts, router)
     resumption = StreamResumption(state, parts.core.stream, reporter, effects)
+    resumption.ended = { [rooms = parts.messaging.rooms] in rooms.streamIsOver() }
     connector = Connector(settings, jid, resource: resource, state, resumption, reporter, effects)
     gap = ReceptionGap(state, storage)
     connector.delegate = self

@@ -29,6 +29,8 @@ final class StreamResumption {
   private var failures = 0
   /// True if the address that the server named for resuming was tried.
   private var hasTriedLocation = false
+  /// Called when the stream is over.
+  var ended: () -> Void = {}
   /// True if the stream is over, even if the log does not say so yet.
   private var isOver = false
   /// True if the end of the stream was given up, perhaps with the server's count: the server is asked again, however late.
@@ -135,6 +137,7 @@ final class StreamResumption {
   func end(handled: UInt32? = nil, isOnline: Bool) {
     reset()
     isOver = true
+    ended()
     guard state.stream != nil || isOnline && stream.record.startedBy != nil, storage.mayAppend else { return }
     var record = StreamRecord(account: state.number)
     (record.isOver, record.settled, record.lastLive) = (true, handled, stream.lastLive?.milliseconds)

@@ -295,6 +295,13 @@ package final class Room {
     handle(.streamResumed)
   }
 
+  /// The stream that was lost does not go on: I am in no room by it.
+  func streamIsOver() {
+    guard !machine.hasStream else { return }
+    machine.forgetStream()
+    keptFacts = nil
+  }
+
   func streamLost() {
     requests.linkLost()
     history.linkLost()

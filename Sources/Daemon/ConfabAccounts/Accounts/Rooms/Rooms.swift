@@ -120,6 +120,9 @@ package final class Rooms: StreamPart {
     for room in all { room.streamLost() }
   }
 
+  /// No stream goes on with it.
+  func streamIsOver() { for room in all { room.streamIsOver() } }
+
   var deadline: Instant? { deadlines.next }
 
   func tick() {
