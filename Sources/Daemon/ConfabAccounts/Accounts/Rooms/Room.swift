@@ -110,7 +110,8 @@ package final class Room {
 
   private var info: RoomRecord.Info? { record.info }
   var mine: JID? { try? jid.with(resource: nick) }
-  var saysHistory: Bool { machine.isUnderway }
+  /// On a resumed stream the server has me in it, also before its turn to be joined again.
+  var saysHistory: Bool { machine.isUnderway || machine.isQueued && surroundings.stream.isResumed }
 
   // MARK: - The machine
 

@@ -43,6 +43,9 @@ extension RoomMachine {
     }
   }
 
+  /// True if it is wanted, and no stream has carried it yet.
+  var isQueued: Bool { state == .waiting(until: nil, reason: nil) }
+
   /// True if the room shows me in it, or is about to.
   var isUnderway: Bool {
     switch state {

@@ -15,7 +15,7 @@ struct RoomReception {
       return true
     } else if !message.attribute(.type, equals: "groupchat") {
       return false
-    } else if room.machine.isJoined || room.machine.isUnderway {
+    } else if room.machine.isJoined || room.saysHistory {
       room.heard()
       if let subject = MultiUserChat.subject(in: message) {
         take(subject, sender.jid, message, room)
