@@ -153,6 +153,12 @@ extension RoomRecord {
     (self.isWanted, refusal, invitation) = (isWanted, nil, nil)
   }
 
+  /// I am not in it any more: I have no role there.
+  package mutating func exclude(_ refusal: Refusal?, state: String) {
+    (self.refusal, self.state) = (refusal, state)
+    (affiliation, role) = (nil, nil)
+  }
+
   /// The nicks that are mine, or were.
   package var usedNicks: [String] { formerNicks + (usedNick.map { [$0] } ?? []) }
 }

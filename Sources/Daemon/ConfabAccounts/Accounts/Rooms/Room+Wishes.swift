@@ -92,6 +92,12 @@ extension Room {
     }
   }
 
+  /// The join has ended: refused, or in the room.
+  func settle(_ refusal: RoomRecord.Refusal?) {
+    requests.joinEnded(
+      refusal.map { .refused($0.text ?? $0.condition) } ?? .joined(record, after: storage.queue.last))
+  }
+
   /// Invites somebody to it.
   ///
   /// - Parameter isDirect: not through the room (XEP-0249).

@@ -148,7 +148,7 @@ package final class Room {
     switch machine.state {
     case .refused(let refusal):
       exclude()
-      change { ($0.refusal, $0.state) = (refusal, machine.word) }
+      change { $0.exclude(refusal, state: machine.word) }
       if refusal.condition == "gone" { failAll(refusal.text ?? refusal.condition) }
       settle(refusal)
     case .joined:
@@ -162,7 +162,7 @@ package final class Room {
       privateOutbox.release()
     case .left:
       exclude()
-      change { ($0.refusal, $0.state) = (nil, machine.word) }
+      change { $0.exclude(nil, state: machine.word) }
       settle(RoomRecord.Refusal("left", text: "the room was left"))
     case .waiting(_, let reason):
       exclude()
@@ -186,11 +186,6 @@ package final class Room {
     outbox.close()
     forgetRequests()
     surroundings.chatStates.left(address)
-  }
-
-  func settle(_ refusal: RoomRecord.Refusal?) {
-    requests.joinEnded(
-      refusal.map { .refused($0.text ?? $0.condition) } ?? .joined(record, after: storage.queue.last))
   }
 
   /// Opens the outbox once the room is joined and its archive is fetched.
