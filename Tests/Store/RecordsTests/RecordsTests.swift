@@ -63,6 +63,7 @@ let samples: [Record] = {
   (invitation.from, invitation.reason, invitation.password) = ("bob@example.org", "come", "secret")
   (invitation.isDirect, invitation.time) = (true, 9)
   (room.invitation, room.firstJoined, room.usedNick, room.state) = (invitation, 5, "ann_", "refused")
+  room.mayBeMade = true
   (room.invitationID, room.answeredUntil) = ("a1", -2)
   (room.autojoinElsewhere, room.isBookmarkLost) = (false, true)
   (room.requests, room.asksForVoice) = ([.init("bob", jid: "bob@example.org/x")], true)

@@ -17,6 +17,7 @@ extension Room {
       // Anybody can invite, with any password: it does not replace one that is known.
       $0.password = password ?? $0.password ?? $0.invitation?.password
       $0.want(true, at: time.milliseconds)
+      $0.mayBeMade = mayBeMade
       if let nick {
         $0.nick = nick
         $0.use(nil)
@@ -35,7 +36,7 @@ extension Room {
     let declined = isWanted ? nil : record.invitation
     let sequence = change {
       $0.want(false, at: time.milliseconds)
-      $0.state = "left"
+      ($0.mayBeMade, $0.state) = (false, "left")
     }
     follow(sequence) { room in
       if let declined { room.decline(declined) }

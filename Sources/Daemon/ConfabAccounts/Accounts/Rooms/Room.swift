@@ -357,7 +357,7 @@ package final class Room {
       $0.use(nick)
       ($0.affiliation, $0.role) = (item?.affiliation?.rawValue, item?.role?.rawValue)
       if $0.info?.has(.occupantIDs) == true { $0.occupantID = presence.occupantID ?? $0.occupantID }
-      $0.invitation = nil
+      ($0.invitation, $0.mayBeMade) = (nil, false)
     }
     claimedID = info == nil ? presence.occupantID : nil
     if requests.isShown(nick, after: sequence) { keepNick() }

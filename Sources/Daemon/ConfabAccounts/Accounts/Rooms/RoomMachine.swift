@@ -124,6 +124,7 @@ package struct RoomMachine {
 
   /// The machine of a room that no stream has carried yet.
   init(_ room: RoomRecord) {
+    mayBeMade = room.mayBeMade
     if let refusal = room.refusal {
       state = .refused(refusal)
     } else if room.isWanted {
