@@ -60,7 +60,8 @@ struct InvitationTests {
         + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a0'/></message>")
   }
 
-  @Test("One out of the archive is an invited room, once, on a fresh device and after a start", arguments: [true, false])
+  @Test(
+    "One out of the archive is an invited room, once, on a fresh device and after a start", arguments: [true, false])
   func archived(_ isFresh: Bool) throws {
     let harness = isFresh ? try Self.harness(Self.mediated) : try Self.harness(Self.mediated, after: Self.harness())
     #expect(Self.rooms(harness) == [Self.room: "invited"])
@@ -133,6 +134,17 @@ struct InvitationTests {
     let second = try Self.harness(Self.mediated, after: first)
     #expect(Self.rooms(second) == [Self.room: "left"])
     #expect(Self.asked(second) == 0)
+  }
+
+  @Test("A join of a room that I am in is answered, also while the disk is busy")
+  func joinedAlready() throws {
+    let fixture = try RoomFixture()
+    fixture.harness.syncsAtOnce = false
+    fixture.harness.send(fixture.client, "draft bob@example.org half\njoin wait=joined \(RoomFixture.jid)\n")
+    fixture.harness.pass(.seconds(1))
+    fixture.harness.sync()
+    fixture.harness.pass(.seconds(1))
+    #expect(fixture.harness.takeLines(fixture.client).compactMap { $0["ok"]?.bool } == [true, true])
   }
 
   @Test("Nothing leaves for a room before the wish is durable", arguments: ["join", "leave"])

@@ -84,12 +84,17 @@ extension Room {
   /// Answers once it is joined, or refused, or the time is over.
   package func answer(_ ticket: Ticket, whenSettledBefore deadline: Instant) {
     requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }
+    changed()
+    // Behind the wish, which changes nothing if I am in the room.
+    follow(0) { $0.settleIfEnded() }
+  }
+
+  private func settleIfEnded() {
     switch machine.state {
     case _ where !machine.hasStream: requests.linkLost()
-    case _ where !wishes.isEmpty: changed()
     case .joined: settle(nil)
     case .refused(let refusal): settle(refusal)
-    default: changed()
+    default: break
     }
   }
 

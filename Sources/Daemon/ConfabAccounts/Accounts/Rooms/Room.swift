@@ -43,7 +43,7 @@ package final class Room {
   var doubted: () -> Void = {}
   /// Called when all that was missed is here, as far as it can be had.
   var caughtUp: (Room) -> Void = { _ in }
-  /// What is to be done for wishes of the user, each by the number of the record that has it.
+  /// Actions for wishes of the user, each by the number of the record that has the wish.
   var wishes: [(sequence: UInt64, act: (Room) -> Void)] = []
   /// Called when a wish waits until it is durable.
   var wishWaits: () -> Void = {}
@@ -110,7 +110,7 @@ package final class Room {
 
   private var info: RoomRecord.Info? { record.info }
   var mine: JID? { try? jid.with(resource: nick) }
-  /// On a resumed stream the server has me in it, also before its turn to be joined again.
+  /// True also before its turn to be joined again on a resumed stream, on which the server has me in it.
   var saysHistory: Bool { machine.isUnderway || machine.isQueued && surroundings.stream.isResumed }
 
   // MARK: - The machine
