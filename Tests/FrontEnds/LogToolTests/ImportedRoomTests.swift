@@ -82,6 +82,22 @@ struct ImportedRoomTests {
     #expect(to.run("import", "--jsonl", to.path + "/lines").output.hasPrefix("0 messages imported, 1 were here"))
   }
 
+  @Test("what an ignored occupant said stays ignored, and its room is one that was left")
+  func ignored() throws {
+    var ignored = Self.message("buy", by: "mallory", id: "m1", after: 5)
+    ignored.isIgnored = true
+    let (from, to) = (try ToolFolder(), try ToolFolder())
+    try from.write([Sample.account] + (Self.messages + [ignored]).map { .message($0) })
+    try to.write([Sample.account])
+    try TestFiles.write(to.path + "/lines", Array(from.run("export").output.utf8))
+    #expect(to.run("import", "--jsonl", to.path + "/lines").output.hasPrefix("7 messages imported"))
+    #expect(try kept(in: to).filter(\.isIgnored).map(\.text) == ["buy"])
+    var rooms: [RoomRecord] = []
+    try to.read { _, record in if case .room(let room) = record { rooms.append(room) } }
+    #expect(rooms.map(\.jid) == [Self.room] && !rooms.contains(where: \.isWanted))
+    #expect(to.run("export").output.contains("\"ignored\":true"))
+  }
+
   @Test("what nobody had read stays unread")
   func unread() throws {
     let (from, to) = (try ToolFolder(), try ToolFolder())

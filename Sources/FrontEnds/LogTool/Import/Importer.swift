@@ -13,6 +13,8 @@ struct Importer {
   private var marks: ImportedMarks
   /// Messages of mine in the batch that is not durable yet, by number.
   private var waiting: [UInt64: Stored] = [:]
+  /// Rooms that messages were of so far, by account: each has a record then.
+  private var madeRooms: [UInt32: Set<String>] = [:]
   /// The number of the last record at the start: an import may have been cut off behind it.
   private let last: UInt64
   private(set) var imported = 0
@@ -94,9 +96,12 @@ struct Importer {
   }
 
   /// A room that the log does not know is one that was left: nothing that is sent there goes to a person.
-  private func makeRoom(of message: MessageRecord) throws(WritableLogError) {
+  private mutating func makeRoom(of message: MessageRecord) throws(WritableLogError) {
+    guard message.kind != .person else { return }
     let jid = String(message.jid.prefix { $0 != "/" })
-    guard message.kind != .person, log.state.accounts[message.account]?.rooms.has(jid) == false else { return }
+    guard madeRooms[message.account, default: []].insert(jid).inserted,
+      log.state.accounts[message.account]?.rooms.has(jid) == false
+    else { return }
     try log.append(.room(RoomRecord(account: message.account, jid: jid)))
   }
 
