@@ -10,14 +10,14 @@ import Testing
 @Suite("confab log import")
 struct ImportTests {
   /// A file with these lines, and a log with an account.
-  private func imported(_ lines: [String], into target: ToolFolder? = nil) throws -> (ToolFolder, ToolFolder.Outcome) {
+  static func imported(_ lines: [String], into target: ToolFolder? = nil) throws -> (ToolFolder, ToolFolder.Outcome) {
     let folder = try target ?? ToolFolder()
     if target == nil { try folder.write([Sample.account]) }
     try TestFiles.write(folder.path + "/lines", Array(lines.joined(separator: "\n").utf8))
     return (folder, folder.run("import", "--jsonl", folder.path + "/lines"))
   }
 
-  private static func line(_ members: String) -> String {
+  static func line(_ members: String) -> String {
     #"{"conversation":"bob@example.org","from":"bob@example.org/phone","mine":false,"#
       + #""time":"2026-11-20T09:10:00.123Z","text":"Grüße""# + members + "}"
   }
@@ -35,7 +35,7 @@ struct ImportTests {
       Sample.message("late", after: -100_000),
     ])
     let before = source.run("export").lines
-    let (target, outcome) = try imported(before)
+    let (target, outcome) = try Self.imported(before)
     #expect(outcome.output == "4 messages imported, 0 were here already, 0 lines were wrong\n")
     #expect(outcome.status == 0)
     #expect(try Self.withoutIDs(target.run("export").lines) == Self.withoutIDs(before))
@@ -75,9 +75,9 @@ struct ImportTests {
       #"{"conversation":"bob@example.org","time":"2024-05-01T18:0\#(minute):00Z","mine":\#(mine),"text":"\#(minute)"}"#
     }
     let lines = [line(1, false), line(2, false), line(3, true), line(4, false)]
-    let (folder, _) = try imported(Array(lines.prefix(2)))
+    let (folder, _) = try Self.imported(Array(lines.prefix(2)))
     #expect(!folder.run("export").output.contains(#""read":true"#))
-    _ = try imported(lines, into: folder)
+    _ = try Self.imported(lines, into: folder)
     let read = folder.run("export").lines.filter { $0.contains(#""read":true"#) }
     #expect(read.count == 1 && read.first?.contains(#""text":"3""#) == true, "\(read)")
     #expect(folder.run("dump").lines.filter { $0.contains(" read ") }.count == 1)
@@ -91,7 +91,7 @@ struct ImportTests {
       #"{"name":"..","type":"a\nb/c","url":"https://e/\n"}"#,
       #"{"name":"a\u202Eb","url":"https://e/2"}"#, #"{"name":"\#(long)"}"#,
     ]
-    let (folder, _) = try imported([Self.line(#","attachments":[\#(files.joined(separator: ","))]"#)])
+    let (folder, _) = try Self.imported([Self.line(#","attachments":[\#(files.joined(separator: ","))]"#)])
     let line = try #require(folder.run("export").lines.first)
     let found = try #require(try JSONParser.parse(Array(line.utf8))["attachments"]?.array)
     #expect(found.map { $0.text("name") } == [".._.._x", "", "ab", String(long.prefix(255))])
@@ -108,10 +108,10 @@ struct ImportTests {
       Self.line("").replacing("Grüße", with: "another"),
       Self.line("").replacing("/phone", with: "/desk"), Self.line("").replacing("/phone", with: ""),
     ]
-    let (folder, first) = try imported(lines)
+    let (folder, first) = try Self.imported(lines)
     // Lines without an id are as many messages.
     #expect(first.output == "7 messages imported, 1 were here already, 0 lines were wrong\n")
-    let (_, second) = try imported(lines.reversed(), into: folder)
+    let (_, second) = try Self.imported(lines.reversed(), into: folder)
     #expect(second.output == "0 messages imported, 8 were here already, 0 lines were wrong\n")
     #expect(folder.run("verify").status == 0)
   }
@@ -119,11 +119,11 @@ struct ImportTests {
   @Test("identical lines without ids are as many messages as lines, however often they are imported")
   func identical() throws {
     let line = Self.line("")
-    let (folder, first) = try imported([line, Self.line("").replacing("Grüße", with: "else"), line, line])
+    let (folder, first) = try Self.imported([line, Self.line("").replacing("Grüße", with: "else"), line, line])
     #expect(first.output == "4 messages imported, 0 were here already, 0 lines were wrong\n")
-    let (_, second) = try imported([line, line, line], into: folder)
+    let (_, second) = try Self.imported([line, line, line], into: folder)
     #expect(second.output == "0 messages imported, 3 were here already, 0 lines were wrong\n")
-    let (_, third) = try imported([line, line, line, line], into: folder)
+    let (_, third) = try Self.imported([line, line, line, line], into: folder)
     #expect(third.output == "1 messages imported, 3 were here already, 0 lines were wrong\n")
     #expect(folder.run("export").lines.filter { $0.contains("Grüße") }.count == 4)
   }
@@ -132,14 +132,14 @@ struct ImportTests {
   func withAndWithoutID() throws {
     let lines = [Self.line(""), Self.line(#","stanza_id":"s1""#)]
     for lines in [lines, lines.reversed()] {
-      let (folder, first) = try imported(lines)
+      let (folder, first) = try Self.imported(lines)
       #expect(first.output == "2 messages imported, 0 were here already, 0 lines were wrong\n")
-      let (_, second) = try imported(lines.reversed(), into: folder)
+      let (_, second) = try Self.imported(lines.reversed(), into: folder)
       #expect(second.output == "0 messages imported, 2 were here already, 0 lines were wrong\n")
     }
     // A message that the log had before is that of one line without an id, and of no other.
-    let (folder, _) = try imported([lines[1]])
-    let (_, next) = try imported([lines[0], lines[0]], into: folder)
+    let (folder, _) = try Self.imported([lines[1]])
+    let (_, next) = try Self.imported([lines[0], lines[0]], into: folder)
     #expect(next.output == "1 messages imported, 1 were here already, 0 lines were wrong\n")
   }
 
@@ -156,13 +156,13 @@ struct ImportTests {
       lines.last
         == #"{"conversation":"bob@example.org","account_jid":"ann@example.org","settings":{"notify":"mentions","#
         + #""temporary":[{"notify":"never","until":"2026-11-20T09:10:00.123Z"}],"pinned":true,"archived":true}}"#)
-    let (target, outcome) = try imported(lines)
+    let (target, outcome) = try Self.imported(lines)
     #expect(outcome.status == 0 && target.run("export").lines.last == lines.last)
     let other = #"{"conversation":"bob@example.org","settings":{"notify":"never"}}"#
-    #expect(try imported([other], into: target).1.status == 0 && target.run("export").lines.last == lines.last)
+    #expect(try Self.imported([other], into: target).1.status == 0 && target.run("export").lines.last == lines.last)
     for wrong in [#""loud""#, "5"] {
       let line = other.replacing(#""never""#, with: wrong)
-      #expect(try imported([line]).1.complaints.contains("always, mentions, never"))
+      #expect(try Self.imported([line]).1.complaints.contains("always, mentions, never"))
     }
     let dumped = source.run("dump").lines.last ?? ""
     #expect(dumped.contains(" settings ") && dumped.contains("notify=2") && dumped.contains("pinned=1 archived=1"))
@@ -183,16 +183,16 @@ struct ImportTests {
     ])
     let before = source.run("export").lines
     #expect(before.filter { $0.contains(#""read":true"#) }.count == 1 && before[1].contains(#""read":true"#))
-    let (target, outcome) = try imported(before)
+    let (target, outcome) = try Self.imported(before)
     #expect(outcome.output == "3 messages imported, 0 were here already, 0 lines were wrong\n")
     #expect(try Self.withoutIDs(target.run("export").lines.sorted()) == Self.withoutIDs(before.sorted()))
     let dump = target.run("dump").lines.count
-    let (_, again) = try imported(before, into: target)
+    let (_, again) = try Self.imported(before, into: target)
     #expect(again.status == 0 && target.run("export").lines.count == before.count)
     // Each import adds only its own final records.
     #expect(target.run("dump").lines.count - dump <= 2)
     let own = #"{"conversation":"bob@example.org","draft":"another"}"#
-    let (_, third) = try imported([own], into: target)
+    let (_, third) = try Self.imported([own], into: target)
     #expect(third.status == 0 && !target.run("export").output.contains("another"))
     #expect(source.run("export", "--in=bob@example.org").lines.count == 4)
   }
@@ -203,9 +203,9 @@ struct ImportTests {
       Self.line(#","origin_id":"x1""#), Self.line(#","origin_id":"x2""#), Self.line(#","origin_id":"""#),
       Self.line(#","origin_id":"x2""#).replacing("/phone", with: "/desk"),
     ]
-    let (folder, first) = try imported(lines)
+    let (folder, first) = try Self.imported(lines)
     #expect(first.output == "3 messages imported, 1 were here already, 0 lines were wrong\n")
-    let (_, second) = try imported(
+    let (_, second) = try Self.imported(
       lines + [Self.line(#","origin_id":"x3""#).replacing("/phone", with: "/desk")], into: folder)
     #expect(second.output == "1 messages imported, 4 were here already, 0 lines were wrong\n")
   }
@@ -219,13 +219,13 @@ struct ImportTests {
     let old = (10..<60).flatMap { second in
       (0..<10).map { Self.line("").replacing("09:10:00", with: "1\($0):00:\(second)").replacing("Grüße", with: long) }
     }
-    let (folder, first) = try imported(old)
+    let (folder, first) = try Self.imported(old)
     #expect(first.output == "500 messages imported, 0 were here already, 0 lines were wrong\n")
     // The first waits for the disk to the end, and 10 MB of texts that are here stand between it and its double.
-    let (_, second) = try imported([lines[0]] + old + lines, into: folder)
+    let (_, second) = try Self.imported([lines[0]] + old + lines, into: folder)
     // The line is in the file twice, so the log has it twice, and no more often.
     #expect(second.output == "101 messages imported, 500 were here already, 0 lines were wrong\n")
-    let (_, third) = try imported([lines[0]] + old + lines, into: folder)
+    let (_, third) = try Self.imported([lines[0]] + old + lines, into: folder)
     #expect(third.output == "0 messages imported, 601 were here already, 0 lines were wrong\n")
   }
 
@@ -235,7 +235,7 @@ struct ImportTests {
     try folder.write(
       [Sample.account]
         + (2...5).map { .account(AccountRecord(number: $0, name: "home", jid: "ann@\($0).example.org")) })
-    let (_, outcome) = try imported([Self.line(#","account":"home""#)], into: folder)
+    let (_, outcome) = try Self.imported([Self.line(#","account":"home""#)], into: folder)
     #expect(outcome.output == "1 messages imported, 0 were here already, 0 lines were wrong\n")
     let again = folder.run(
       "import", "--jsonl", folder.path + "/lines", "--account", "home", "--jid", "ann@3.example.org")
@@ -248,7 +248,7 @@ struct ImportTests {
   func renamed() throws {
     let folder = try ToolFolder()
     try folder.write([Sample.account, Sample.message("hello")])
-    _ = try imported([Self.line("")], into: folder)
+    _ = try Self.imported([Self.line("")], into: folder)
     let again = folder.run(
       "import", "--jsonl", folder.path + "/lines", "--account", "office", "--jid", "ann@example.org")
     #expect(again.output == "0 messages imported, 1 were here already, 0 lines were wrong\n")
@@ -262,7 +262,7 @@ struct ImportTests {
   func foreignOriginID() throws {
     let mine =
       #"{"conversation":"bob@example.org","mine":true,"time":"2026-11-20T09:10:05Z","text":"x","origin_id":"x1"}"#
-    let (_, outcome) = try imported([
+    let (_, outcome) = try Self.imported([
       Self.line(#","origin_id":"x1""#), mine,
       Self.line(#","origin_id":"x1""#).replacing("bob@example.org", with: "eve@example.org"),
     ])
@@ -282,43 +282,11 @@ struct ImportTests {
       Self.failed(#"{"condition":"\#(condition)","text":"no"},"key":"!~\#(number)""#)
         .replacing("09:10:00", with: "09:10:\(number + 10)")
     }
-    let (folder, outcome) = try imported(lines)
+    let (folder, outcome) = try Self.imported(lines)
     #expect(outcome.output == "23 messages imported, 0 were here already, 0 lines were wrong\n")
     let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
     #expect(objects.compactMap { $0["failure"]?["condition"]?.string } == Failure.conditions.sorted())
     #expect(objects.compactMap { $0["key"]?.string } == (0..<23).map { "!~\($0)" })
-  }
-
-  @Test("who wrote and the conversation are one person where only the domain is written in two ways")
-  func domainsInTwoWays() throws {
-    let (aLabel, uLabel) = ("xn--bcher-kva.example", "bücher.example")
-    func line(_ conversation: String, _ from: String) -> String {
-      Self.line("").replacing("\"bob@example.org\"", with: "\"bob@\(conversation)\"")
-        .replacing("bob@example.org/", with: "bob@\(from)/")
-    }
-    let lines = [
-      line(uLabel, aLabel), line(aLabel, uLabel), line("XN--BCHER-KVA.example", aLabel),
-      line(aLabel, aLabel), line(uLabel, "xn--abc-.example"),
-    ].enumerated().map { $1.replacing("Grüße", with: "\($0)") }
-    let (folder, outcome) = try imported(lines)
-    #expect(outcome.output == "4 messages imported, 0 were here already, 1 lines were wrong\n")
-    #expect(
-      outcome.complaints == "confab log: line 5: 'mine' is false, but 'from' is not the conversation's JID\n")
-    let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
-    #expect(objects.map { $0["conversation"]?.string } == [uLabel, uLabel, uLabel, aLabel].map { "bob@" + $0 })
-    #expect(
-      objects.map { $0["from"]?.string } == [uLabel, uLabel, uLabel, aLabel].map { "bob@" + $0 + "/phone" })
-  }
-
-  @Test("and so are mine and the account")
-  func ownDomainInTwoWays() throws {
-    let folder = try ToolFolder()
-    try folder.write([.account(AccountRecord(number: 1, name: "home", jid: "ann@bücher.example"))])
-    let line = Self.line("").replacing("\"mine\":false", with: "\"mine\":true")
-      .replacing("bob@example.org/phone", with: "ann@xn--bcher-kva.example/desk")
-    let (_, outcome) = try imported([line], into: folder)
-    #expect(outcome.output == "1 messages imported, 0 were here already, 0 lines were wrong\n")
-    #expect(folder.run("dump").lines.contains { $0.contains("ann@bücher.example/desk") })
   }
 
   @Test("a bad line is told by its number, and the good ones go on")
@@ -361,7 +329,7 @@ struct ImportTests {
         "'failure.text' contains a character that XML cannot carry, at 1"
       ),
     ]
-    let (folder, outcome) = try imported(bad.map(\.0) + [Self.line("")])
+    let (folder, outcome) = try Self.imported(bad.map(\.0) + [Self.line("")])
     #expect(outcome.status == 1)
     #expect(outcome.output == "1 messages imported, 0 were here already, 25 lines were wrong\n")
     let expected = bad.enumerated().compactMap { number, line in line.1.map { "confab log: line \(number + 1): \($0)" }
@@ -370,33 +338,9 @@ struct ImportTests {
     #expect(folder.run("export").lines.count == 1)
   }
 
-  @Test("addresses are prepared, but for those that a server may have given as they are")
-  func addresses() throws {
-    let written = [
-      ("Bob@Example.ORG.", "bob@example.org"), ("ЖУК@BÜCHER.example", "жук@bücher.example"),
-      ("\u{265A}@example.org", "\u{265A}@example.org"), ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"),
-    ]
-    let lines = written.map { Self.line("").replacing("bob@example.org", with: $0.0) }
-    let (folder, outcome) = try imported(lines + [Self.line("").replacing("/phone", with: #"/a\u0001"#)])
-    #expect(outcome.output == "4 messages imported, 0 were here already, 1 lines were wrong\n")
-    let objects = try folder.run("export").lines.map { try JSONParser.parse(Array($0.utf8)) }
-    #expect(objects.map { $0["conversation"]?.string } == written.map(\.1))
-    #expect(objects.map { $0["from"]?.string } == written.map { $0.1 + "/phone" })
-  }
-
-  @Test("where nobody can prepare addresses, nothing is taken")
-  func noAddresses() throws {
-    let folder = try ToolFolder()
-    try folder.write([Sample.account])
-    try TestFiles.write(folder.path + "/lines", Array(Self.line("").utf8))
-    let outcome = folder.run(["import", "--jsonl", folder.path + "/lines"]) { _, _ in .unknown("no program") }
-    #expect(outcome.status == 1 && outcome.complaints == "confab log: addresses cannot be prepared: no program\n")
-    #expect(outcome.output.isEmpty && folder.run("export").lines.isEmpty)
-  }
-
   @Test("a line without end costs bounded memory, and the next one is read")
   func longLine() throws {
-    let (_, outcome) = try imported([
+    let (_, outcome) = try Self.imported([
       "{" + String(repeating: " ", count: 17 << 20),
       Self.line(#","subject":"\#(String(repeating: "x", count: 1 << 20))""#),
     ])
@@ -406,7 +350,7 @@ struct ImportTests {
 
   @Test("what never left here never leaves from here, and says so")
   func queued() throws {
-    let (folder, _) = try imported([Self.mine(#","state":"queued""#)])
+    let (folder, _) = try Self.imported([Self.mine(#","state":"queued""#)])
     let object = try JSONParser.parse(Array((folder.run("export").lines.first ?? "").utf8))
     #expect(object["state"]?.string == "failed")
     #expect(object["failure"]?["text"]?.string == "it had not been sent when it was exported")
