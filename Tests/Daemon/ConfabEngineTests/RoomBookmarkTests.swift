@@ -9,8 +9,11 @@ struct RoomBookmarkTests {
   private static let room = "team@rooms.example.org"
   private static let other = "other@rooms.example.org"
 
-  private func harness(features: [String] = [], hasNodes: Bool = false) throws -> Harness {
+  private func harness(
+    features: [String] = [], hasNodes: Bool = false, resumption: String? = nil
+  ) throws -> Harness {
     var server = ScriptedStream()
+    (server.resumption, server.acknowledges) = (resumption, resumption != nil)
     (server.features, server.hasNodes, server.room) = (features, hasNodes, ScriptedRoom())
     (server.refusesStorage, server.serverFeatures) = (false, ["jabber:iq:private"])
     let harness = try Harness(server: server)
@@ -136,8 +139,8 @@ struct RoomBookmarkTests {
   private static let secret =
     "<password>sesame</password><extensions><pin xmlns='urn:example:pin'/></extensions>"
 
-  private func node() throws -> Harness {
-    let harness = try harness(features: ["urn:xmpp:bookmarks:1#compat"], hasNodes: true)
+  private func node(resumption: String? = nil) throws -> Harness {
+    let harness = try harness(features: ["urn:xmpp:bookmarks:1#compat"], hasNodes: true, resumption: resumption)
     try answer(
       "<items node='urn:xmpp:bookmarks:1'",
       "<pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='urn:xmpp:bookmarks:1'>\(Self.item(Self.secret))"
@@ -175,6 +178,35 @@ struct RoomBookmarkTests {
     harness.say(Self.event(Self.item("", autojoin: false)))
     harness.pass(.seconds(1))
     #expect(rooms(harness) == [Self.room: "left"])
+  }
+
+  @Test("A stream that goes on keeps the bookmarks, and what changed while the link was lost is published")
+  func resumed() throws {
+    let harness = try node(resumption: "max='600'")
+    harness.cut()
+    harness.clearTrace()
+    #expect(harness.ask(harness.connect(92), "join \(Self.other)").last?["ok"]?.bool == true)
+    #expect(published(harness).isEmpty)
+    harness.pass(.seconds(30))
+    #expect(harness.toServer.contains("<resume "))
+    #expect(asked("<items node='urn:xmpp:bookmarks:1'", harness).isEmpty)
+    let item = try #require(published(harness).first)
+    #expect(published(harness).count == 1 && item.contains(Self.other) && item.contains("autojoin='true'"))
+    #expect(rooms(harness)[Self.room] == "joined")
+  }
+
+  @Test("Another nick of mine stands in the bookmark, beside what else is there")
+  func otherNick() throws {
+    let harness = try node()
+    let room = try #require(harness.server.room)
+    let gone = room.own("alice", "unavailable", "none", more: "<status code='303'/>")
+      .replacing("<item ", with: "<item nick='ally' ")
+    harness.server.room?.answers = [("/ally", gone + room.own("ally", nil, "participant"))]
+    harness.send(harness.connect(92), "join nick=ally \(Self.room)\n")
+    harness.pass(.milliseconds(100))
+    let item = try #require(published(harness).last)
+    #expect(item.contains("<nick>ally</nick>") && item.contains("sesame") && item.contains("urn:example:pin"))
+    #expect(published(harness).count == 1 && rooms(harness) == [Self.room: "joined"])
   }
 
   // MARK: - Notifications (XEP-0492)

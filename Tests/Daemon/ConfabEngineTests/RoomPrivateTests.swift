@@ -224,6 +224,36 @@ struct RoomPrivateTests {
     #expect(texts == ["psst", "yes?"])
   }
 
+  @Test("archived for two devices of mine under one nick it is there once, live or not; said twice it is there twice")
+  func twoDevices() throws {
+    var archive = ScriptedArchive()
+    for (device, id) in [("confab", "p1"), ("phone", "p1"), ("confab", "p2"), ("phone", "p2")] {
+      archive.add(
+        "psst", at: ArchiveTests.stamp(minute: id == "p1" ? 1 : 2), from: Self.bob, to: "alice@example.org/\(device)",
+        stanzaID: id, more: Self.mark)
+    }
+    var account = Harness.alice
+    account.archiveFirstSync = .all
+    let harness = try Harness(accounts: [account], server: ArchiveTests.server(archive))
+    harness.pass(.seconds(10))
+    func texts() -> [String] {
+      harness.ask(harness.connect(95), "history \(Self.bob)").compactMap { $0["message"]?["text"]?.string }
+    }
+    #expect(texts() == ["psst", "psst"])
+    let live =
+      "<message type='chat' from='\(Self.bob)' to='alice@example.org/confab' id='p3'><body>now</body>\(Self.mark)"
+    harness.say(live + "<stanza-id xmlns='urn:xmpp:sid:0' by='alice@example.org' id='a5'/></message>")
+    for id in ["a5", "a6"] {
+      harness.server.archive?.items.append(
+        .init(
+          id: id, stamp: harness.now.wall.rfc3339,
+          xml: live.replacing("<message", with: "<message xmlns='jabber:client'") + "</message>"))
+    }
+    harness.cut()
+    harness.pass(.minutes(1))
+    #expect(texts() == ["psst", "psst", "now"])
+  }
+
   // MARK: - Typing
 
   private func state(_ name: String, from: String, type: String = "chat") -> String {
