@@ -156,6 +156,19 @@ struct RoomMachineTests {
     #expect(machine.state == .joined)
   }
 
+  @Test("the end of an earlier process's presence, which waited on the stream, is not the end of the join that follows")
+  func removedBeforeJoin() {
+    let machine = Held(RoomMachine(RoomRecord(account: 1, jid: "r@x")))
+    machine.machine.isDescribed = true
+    for event in [.wanted, .streamResumed] as [RoomMachine.Event] { _ = machine.handle(event, at: Self.at(1)) }
+    let end = RoomRecord.Refusal("disconnected")
+    #expect(machine.handle(.removed(end, isPassing: true), at: Self.at(2)) == [])
+    #expect(machine.handle(.shown(isNew: false), at: Self.at(2)) == [.report])
+    #expect(machine.state == .entering)
+    _ = machine.handle(.removed(end, isPassing: true), at: Self.at(3))
+    #expect(machine.word == "waiting")
+  }
+
   @Test("the end of a presence that was given up is not the end of the next one")
   func leftAndJoined() {
     let machine = Self.machine([.shown(isNew: false), .historyEnded, .unwanted, .wanted])

@@ -183,9 +183,9 @@ package struct RoomMachine {
       guard isUnderway else { return [] }
       return isPassing ? wait(refusal.text ?? refusal.condition, at: now) : refuse(refusal)
     case .removed(let refusal, let isPassing):
-      // The end of the presence before this join.
-      if isLeaving, isPassing, !isJoined {
-        isLeaving = false
+      // The end of the presence before this join, also one of an earlier process on a stream that goes on.
+      if isLeaving || entersAgain, isPassing, !isJoined {
+        (isLeaving, entersAgain) = (false, false)
         return []
       }
       guard isShown || isUnderway else { return [] }
