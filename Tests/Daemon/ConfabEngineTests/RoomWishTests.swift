@@ -101,6 +101,22 @@ struct RoomWishTests {
     #expect(next.talk == ["bob: while nobody was here", "bob: just now"])
   }
 
+  @Test("no room is joined in the place of a message that the log still has there, after a kill on a resumed stream")
+  func placesOfMessages() throws {
+    let fixture = try RoomFixture()
+    fixture.harness.server.acknowledges = false
+    _ = fixture.ask("send bob@example.org hi")
+    fixture.harness.server.lost = 1
+    let next = try fixture.killed()
+    let trace = next.harness.trace
+    func first(_ part: String) throws -> Int {
+      try #require(trace.firstIndex { if case .toServer(let text) = $0 { text.contains(part) } else { false } })
+    }
+    let (resumed, joined) = (try first("<resume "), try first("to='\(Self.jid)/alice'"))
+    #expect(trace[resumed..<joined].contains(.synced))
+    #expect(try first("<body>hi</body>") > resumed)
+  }
+
   @Test("the coming of somebody is forwarded to nobody")
   func forwardedEvent() throws {
     let fixture = try RoomFixture()

@@ -100,11 +100,15 @@ package final class StreamLifecycle {
     do { stanzas = try stream.resume(counters, h: h, from: log) } catch {
       return .failed(.impossibleAcknowledgement(error))
     }
+    // What parts send now takes places that messages have in the log: it leaves once those have others there.
+    let movesMessages = stanzas.again.contains { if case .message = $0 { true } else { false } }
+    if movesMessages { stream.holdBack(until: .max) }
     bound(negotiated, isDirect)
     if isRestored { messaging.receipts.restore(log.unconfirmedReceipts) }
     messaging.receipts.resume(h)
     core.features.resume(keepsArchiveIDs: log.keepsArchiveIDs)
     continueOutbox(stanzas.acknowledged, stanzas.again)
+    if movesMessages { stream.holdBack(until: stream.storage.queue.last) }
     takeUp(log, h: h, isRestored: isRestored)
     core.offers.note(negotiated, pipeliningFailures: 0)
     core.offers.answered()
