@@ -93,24 +93,23 @@ let package = Package(
     layer("Base/Bytes", ["CBytes"]),
     layer("Base/Clocks", ["Bytes"]),
     layer("Base/JSON", ["Bytes", "CBytes"]),
-    layer("Base/NetworkValues"),
     layer("Base/Pictures"),
 
     // Libraries: one library or one kind of system call each, and the loop and the links over them.
     layer("Libraries/Syscalls", ["CLinux"]),
     layer("Libraries/Crypto", ["Bytes", "CLibraries"]),
-    layer("Libraries/TLS", ["NetworkValues", "CLibraries"]),
+    layer("Libraries/TLS", ["Bytes", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
     layer("Libraries/ConfabConfiguration", ["CLibraries", "Clocks", "Syscalls"]),
     layer("Libraries/AddressPreparation", ["CLibraries"]),
     layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
-    layer("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS", "CLibraries"]),
+    layer("Libraries/Transport", ["Bytes", "Reactor", "Syscalls", "Clocks", "TLS", "CLibraries"]),
 
     // XMPP: the protocol, bytes and values in, values out.
     layer("XMPP/XMPPCore", ["Bytes", "XML", "AddressPreparation", "Clocks"]),
     layer("XMPP/SASL", ["Crypto", "AddressPreparation", "Bytes"]),
     layer("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
-    layer("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
+    layer("XMPP/XMPPStream", ["XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
 
     // Store: the log, and what is derived from it.
     layer("Store/MessageLog", ["Bytes", "Clocks"]),
@@ -127,13 +126,13 @@ let package = Package(
     layer("Socket/ConfabClient", ["Clocks", "JSON", "LineProtocol", "Syscalls"]),
 
     // Helpers: the programs that the daemon and the terminal UI give dangerous work to, and how they are asked.
-    layer("Helpers/HelperProtocol", ["Bytes", "Clocks", "Crypto", "NetworkValues"]),
+    layer("Helpers/HelperProtocol", ["Bytes", "Clocks", "Crypto"]),
     layer("Helpers/HelperPrograms", ["Syscalls", "HelperProtocol"]),
     layer("Helpers/Sandbox", ["CLibraries"]),
     layer(
       "Helpers/ConfabTransfer",
       [
-        "Clocks", "Crypto", "Transport", "AddressPreparation", "NetworkValues", "Reactor", "Sandbox", "Syscalls", "TLS",
+        "Clocks", "Crypto", "Transport", "AddressPreparation", "Bytes", "Reactor", "Sandbox", "Syscalls", "TLS",
         "HelperProtocol", "CLibraries",
       ]),
     layer(
@@ -144,7 +143,7 @@ let package = Package(
     layer(
       "Daemon/ConfabAccounts",
       [
-        "Bytes", "Clocks", "JSON", "AddressPreparation", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore",
+        "Bytes", "Clocks", "JSON", "AddressPreparation", "ConfabConfiguration", "XML", "XMPPCore",
         "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Timelines", "State", "Search",
         "Pictures", "HelperProtocol", "Crypto",
@@ -166,7 +165,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "Crypto", "Syscalls", "ConfabConfiguration", "Reactor", "LogFiles", "MessageLog",
         "Transport",
-        "NetworkValues", "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabAccounts", "SocketClients",
+        "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabAccounts", "SocketClients",
         "ConfabEngine", "MarkedText",
         "XMPPExtensions", "Pictures", "HelperProtocol", "HelperPrograms", "LineProtocol",
       ]),
@@ -224,7 +223,7 @@ let package = Package(
       "Simulation", at: "Simulation",
       [
         "Bytes", "Clocks", "ConfabAccounts", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog",
-        "NetworkValues", "Records",
+        "Records",
         "Search", "ConfabConfiguration", "TestSupport", "XML", "XMPPCore", "XMPPStream", "MarkedText",
       ], isProgram: false),
     tool("TestSupport", at: "TestSupport", ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"], isProgram: false),
@@ -234,16 +233,16 @@ let package = Package(
     tests("Base/Pictures"),
     tests("Libraries/Syscalls"),
     tests("Libraries/Crypto", ["Bytes"]),
-    tests("Libraries/TLS", ["NetworkValues"]),
+    tests("Libraries/TLS", ["Bytes"]),
     tests("Libraries/XML"),
     tests("Libraries/ConfabConfiguration", ["Clocks", "Syscalls"]),
     tests("Libraries/AddressPreparation"),
     tests("Libraries/Reactor", ["Syscalls", "Clocks"]),
-    tests("Libraries/Transport", ["NetworkValues", "Reactor", "Syscalls", "Clocks", "TLS"]),
+    tests("Libraries/Transport", ["Bytes", "Reactor", "Syscalls", "Clocks", "TLS"]),
     tests("XMPP/XMPPCore", ["XML"]),
     tests("XMPP/SASL", ["Crypto", "AddressPreparation", "Bytes"]),
     tests("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
-    tests("XMPP/XMPPStream", ["NetworkValues", "XMPPCore", "XML", "SASL", "Crypto", "AddressPreparation", "Bytes"]),
+    tests("XMPP/XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "AddressPreparation", "Bytes"]),
     tests("Store/MessageLog", ["Bytes", "Clocks"]),
     tests("Store/LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
     tests("Store/Records", ["Bytes", "Clocks", "JSON"]),
@@ -251,11 +250,11 @@ let package = Package(
     tests("Store/State", ["Bytes", "Clocks", "Timelines", "JSON", "MessageLog", "Records"]),
     tests("Store/Search", ["Bytes", "Clocks", "Timelines", "State", "MessageLog", "AddressPreparation", "Records"]),
     tests("Socket/LineProtocol", ["JSON", "Clocks"]),
-    tests("Helpers/HelperProtocol", ["Clocks", "Crypto", "NetworkValues", "Bytes"]),
+    tests("Helpers/HelperProtocol", ["Clocks", "Crypto", "Bytes"]),
     tests(
       "Helpers/ConfabTransfer",
       [
-        "Clocks", "Crypto", "HelperPrograms", "JSON", "NetworkValues", "Sandbox", "Syscalls", "HelperProtocol",
+        "Clocks", "Crypto", "HelperPrograms", "JSON", "Bytes", "Sandbox", "Syscalls", "HelperProtocol",
         "confab-transfer", "confab-escape",
       ]),
     tests(
@@ -270,7 +269,7 @@ let package = Package(
       "Daemon/ConfabEngine",
       [
         "ConfabAccounts", "SocketClients",
-        "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream",
+        "Bytes", "Clocks", "JSON", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream",
         "XMPPExtensions",
         "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "MarkedText",
         "Pictures", "HelperProtocol",
@@ -323,7 +322,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
     .executableTarget(
       name: "confab-fuzz",
       dependencies: [
-        "Bytes", "Clocks", "JSON", "NetworkValues", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
+        "Bytes", "Clocks", "JSON", "ConfabConfiguration", "XML", "XMPPCore", "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "ConfabAccounts",
         "ConfabEngine",
         "Crypto", "AddressPreparation", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",

@@ -62,7 +62,7 @@ enum Layers {
   ]
 
   private static let rows: [(folder: String, targets: [String: Set<String>])] = [
-    ("Base", ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "NetworkValues": [], "Pictures": []]),
+    ("Base", ["Bytes": [], "Clocks": ["Bytes"], "JSON": ["Bytes"], "Pictures": []]),
     (
       "Libraries",
       [

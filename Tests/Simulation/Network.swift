@@ -1,6 +1,6 @@
+import Bytes
 import Clocks
 import ConfabAccounts
-import NetworkValues
 import ConfabConfiguration
 import XMPPStream
 

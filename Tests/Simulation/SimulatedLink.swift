@@ -1,6 +1,6 @@
+import Bytes
 import Clocks
 import ConfabAccounts
-import NetworkValues
 
 /// One TCP connection: bytes arrive in order, in pieces, late, or not at all; the two sides may differ about whether it
 /// is there.

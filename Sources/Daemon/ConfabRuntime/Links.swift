@@ -1,5 +1,5 @@
+import Bytes
 import ConfabAccounts
-import NetworkValues
 import Reactor
 import ConfabConfiguration
 import TLS

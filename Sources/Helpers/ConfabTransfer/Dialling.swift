@@ -1,6 +1,6 @@
+import Bytes
 import Clocks
 import HelperProtocol
-import NetworkValues
 import Reactor
 import Syscalls
 import Transport

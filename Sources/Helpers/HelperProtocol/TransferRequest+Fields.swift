@@ -1,7 +1,6 @@
 package import Bytes
 import Clocks
 import Crypto
-import NetworkValues
 
 /// How a request goes over the socket: tagged fields, as in the log. Both ends are of the same build.
 extension TransferRequest {

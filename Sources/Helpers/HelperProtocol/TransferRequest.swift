@@ -1,6 +1,6 @@
+package import Bytes
 package import Clocks
 package import Crypto
-package import NetworkValues
 
 /// One file to be moved over HTTP by `confab-transfer`, and what that program may do for it.
 package struct TransferRequest: Equatable, Sendable {

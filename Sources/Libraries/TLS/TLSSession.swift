@@ -1,5 +1,5 @@
+package import Bytes
 import COpenSSL
-package import NetworkValues
 
 /// One TLS connection without a socket: ciphertext in, plaintext out, and the other way round.
 ///

@@ -1,4 +1,4 @@
-package import NetworkValues
+package import Bytes
 package import Clocks
 package import Reactor
 package import Syscalls

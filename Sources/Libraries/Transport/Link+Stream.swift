@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import Reactor
 import Syscalls
 import TLS

@@ -1,5 +1,5 @@
+package import Bytes
 package import Clocks
-package import NetworkValues
 package import Reactor
 package import Syscalls
 package import TLS

@@ -1,5 +1,5 @@
+package import Bytes
 import Clocks
-package import NetworkValues
 package import Reactor
 import Syscalls
 

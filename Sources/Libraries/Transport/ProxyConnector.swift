@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import Clocks
 import Reactor
 import Syscalls

@@ -1,4 +1,4 @@
-package import NetworkValues
+package import Bytes
 package import SASL
 package import XMPPCore
 

@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import SASL
 import XML
 import XMPPCore

@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import ConfabConfiguration
 import Testing
 

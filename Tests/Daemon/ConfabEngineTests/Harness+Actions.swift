@@ -1,8 +1,8 @@
+import Bytes
 import ConfabAccounts
 import ConfabEngine
 import MarkedText
 import MessageLog
-import NetworkValues
 import Search
 import ConfabConfiguration
 import State

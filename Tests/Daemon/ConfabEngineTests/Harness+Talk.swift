@@ -1,7 +1,7 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import JSON
-import NetworkValues
 import TestSupport
 
 /// Front ends and the server.

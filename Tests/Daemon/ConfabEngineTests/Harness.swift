@@ -1,10 +1,10 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import ConfabEngine
 import Crypto
 import MarkedText
 import MessageLog
-import NetworkValues
 import Records
 import SASL
 import Search

@@ -1,7 +1,7 @@
+import Bytes
 import ConfabAccounts
 import ConfabEngine
 import JSON
-import NetworkValues
 import ConfabConfiguration
 import Testing
 

@@ -1,9 +1,9 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import ConfabEngine
 import JSON
 import MessageLog
-import NetworkValues
 import ConfabConfiguration
 import TestSupport
 import Testing

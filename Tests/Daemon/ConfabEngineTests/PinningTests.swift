@@ -1,8 +1,8 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import JSON
 import MessageLog
-import NetworkValues
 import Records
 import ConfabConfiguration
 import TestSupport

@@ -1,5 +1,5 @@
+import Bytes
 import Crypto
-import NetworkValues
 import SASL
 import XML
 import XMPPCore

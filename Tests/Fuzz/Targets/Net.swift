@@ -1,6 +1,6 @@
+import Bytes
 import ConfabAccounts
 import Crypto
-import NetworkValues
 import SASL
 import XML
 import XMPPCore

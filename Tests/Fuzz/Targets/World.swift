@@ -1,9 +1,9 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import ConfabEngine
 import MarkedText
 import MessageLog
-import NetworkValues
 import ConfabConfiguration
 import State
 import TestSupport

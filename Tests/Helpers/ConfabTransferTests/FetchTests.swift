@@ -1,7 +1,7 @@
 import Crypto
 import HelperProtocol
 import JSON
-import NetworkValues
+import Bytes
 import TestSupport
 import Testing
 

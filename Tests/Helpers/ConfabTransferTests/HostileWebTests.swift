@@ -3,7 +3,7 @@ import Glibc
 import HelperPrograms
 import HelperProtocol
 import JSON
-import NetworkValues
+import Bytes
 import Syscalls
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Bytes
 import Clocks
 import Crypto
-import NetworkValues
 import Testing
 
 @testable import HelperProtocol

@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import TLS
 import TestSupport
 import Testing

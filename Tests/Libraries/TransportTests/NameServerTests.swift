@@ -1,5 +1,5 @@
 import Clocks
-import NetworkValues
+import Bytes
 import Reactor
 import Syscalls
 import TestSupport

@@ -1,6 +1,6 @@
 import Clocks
 @testable import Transport
-import NetworkValues
+import Bytes
 import Reactor
 import Syscalls
 import TestSupport

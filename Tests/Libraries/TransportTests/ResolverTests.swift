@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import Syscalls
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import NetworkValues
+import Bytes
 import SASL
 import Testing
 import XMPPStream

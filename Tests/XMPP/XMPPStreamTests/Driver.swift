@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import NetworkValues
 import SASL
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
+package import Bytes
 package import Clocks
 package import Timelines
-package import NetworkValues
 package import Records
 import SASL
 package import ConfabConfiguration

@@ -1,7 +1,7 @@
+package import Bytes
 import Clocks
 package import HelperProtocol
 package import MessageLog
-package import NetworkValues
 package import SASL
 package import Search
 package import ConfabConfiguration

@@ -1,8 +1,8 @@
+package import Bytes
 import Clocks
 package import HelperProtocol
 package import MarkedText
 package import MessageLog
-package import NetworkValues
 package import Search
 package import ConfabConfiguration
 package import State

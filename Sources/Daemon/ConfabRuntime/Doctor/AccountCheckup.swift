@@ -1,7 +1,7 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import LineProtocol
-import NetworkValues
 import Reactor
 import ConfabConfiguration
 import Transport

@@ -1,7 +1,7 @@
+import Bytes
 import Clocks
 import ConfabAccounts
 import LineProtocol
-import NetworkValues
 import ConfabConfiguration
 import Syscalls
 import Transport

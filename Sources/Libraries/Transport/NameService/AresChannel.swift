@@ -1,5 +1,5 @@
+import Bytes
 import CCares
-import NetworkValues
 
 /// One c-ares channel: its servers, sockets and running queries. The only place that touches c-ares' memory.
 @safe final class AresChannel {

@@ -1,4 +1,4 @@
-package import NetworkValues
+package import Bytes
 import Syscalls
 
 /// The name service cannot be used, in words.

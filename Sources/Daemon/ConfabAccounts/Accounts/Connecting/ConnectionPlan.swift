@@ -1,5 +1,5 @@
+import Bytes
 import AddressPreparation
-import NetworkValues
 import ConfabConfiguration
 /// The addresses to try to connect to, in order (RFC 6120, section 3.2; XEP-0368).
 struct ConnectionPlan: Sendable, Equatable {

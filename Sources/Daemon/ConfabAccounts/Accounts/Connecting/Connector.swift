@@ -1,5 +1,5 @@
+import Bytes
 import Clocks
-import NetworkValues
 import State
 import AddressPreparation
 import Records

@@ -1,5 +1,5 @@
+package import Bytes
 import AddressPreparation
-package import NetworkValues
 package import ConfabConfiguration
 import XMPPCore
 package import XMPPStream

@@ -1,6 +1,5 @@
-import Bytes
+package import Bytes
 import HelperProtocol
-package import NetworkValues
 import Records
 package import ConfabConfiguration
 import State
