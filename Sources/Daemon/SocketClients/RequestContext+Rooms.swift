@@ -20,7 +20,10 @@ extension RequestContext {
     if let name = record.bookmarkName ?? record.info?.name { writer.member("name", name) }
     if let description = record.info?.description { writer.member("description", description) }
     writer.member("state", state)
-    if let reason = room?.machine.reason ?? record.refusal?.words { writer.member("reason", reason) }
+    let invitation = record.isInvited ? record.invitation : nil
+    let refusal = record.isInvited ? nil : room?.machine.reason ?? record.refusal?.words
+    if let from = invitation?.from { writer.member("invited_by", from) }
+    if let reason = invitation?.reason ?? refusal { writer.member("reason", reason) }
     if state == "waiting", let retry = room?.retryAt { writer.member("retry_at", retry) }
     if let moved = record.refusal?.movedTo { writer.member("moved_to", moved) }
     writeMine(of: record, room, into: &writer)

@@ -101,6 +101,19 @@ struct LostRoomTests {
     #expect(killed.room.joins.dropFirst(joinCount) == ["ally_"])
   }
 
+  @Test("Watchers are told when a room is joined again after a kill, though what is durable of it is the same")
+  func joinedAgain() throws {
+    let fixture = try RoomFixture()
+    func states(_ fixture: RoomFixture) -> [String?] {
+      let events = fixture.harness.ask(fixture.harness.connect(91), "watch since=0 kinds=room")
+      return events.compactMap { $0["room"]?["state"]?.string }
+    }
+    let before = states(fixture)
+    let killed = try fixture.killed()
+    let after = states(killed)
+    #expect(after.count == before.count + 1 && after.last == "joined")
+  }
+
   @Test("A moderator's retraction counts before a resumed room has said anew what it is")
   func moderatedBeforeInfo() throws {
     let fixture = try RoomFixture()

@@ -59,6 +59,7 @@ struct RoomCommandTests {
       ("/invite dave@example.org come", "invite", ["jid": "dave@example.org", "text": "come"]),
       ("/ignore bob", "ignore", ["nick": "bob", "value": "yes"]),
       ("/unignore bob", "ignore", ["nick": "bob", "value": "no"]),
+      ("/ignore bob ", "ignore", ["nick": "bob", "value": "yes"]),
     ])
   func commands(typed: String, verb: String, words: [String: String]) {
     let ui = opened()
@@ -101,6 +102,11 @@ struct RoomCommandTests {
     ui.type("and c")
     ui.press("Tab")
     #expect(ui.shows("bob: and carol"))
+    let several = opened()
+    several.type("bob: c")
+    several.press("Tab")
+    several.type("hi")
+    #expect(several.shows("bob: carol: hi"), "each of several who are named first keeps its colon")
     ui.press("Home", "Tab")
     #expect(ui.shows("bob: and carol"), "a cursor that moved begins anew")
     let other = opened()

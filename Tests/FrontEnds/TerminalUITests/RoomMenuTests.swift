@@ -21,9 +21,11 @@ struct RoomMenuTests {
     "an invitation is a row that asks whether to join or decline", arguments: [("Join", "join"), ("Decline", "leave")])
   func invitation(choice: String, verb: String) {
     let ui = Harness(columns: 120)
-    ui.connect(rooms: [#"{"jid":"new@rooms.example.org","state":"invited"}"#])
-    #expect(ui.shows("Invitation") && ui.shows("new@rooms.example.org"))
+    let words = #""invited_by":"new@rooms.example.org/zoe","reason":"Tea at five?""#
+    ui.connect(rooms: [#"{"jid":"new@rooms.example.org","state":"invited",\#(words)}"#])
+    #expect(ui.shows("Invitation") && ui.shows("new@rooms.example.org") && ui.shows("zoe: Tea at five?"))
     ui.press("Enter")
+    #expect(ui.shows("by new@rooms.example.org/zoe"))
     choose(choice, ui)
     #expect(ui.take(verb)?["room"]?.string == "new@rooms.example.org")
   }
@@ -57,6 +59,53 @@ struct RoomMenuTests {
     #expect(visitor.shows("Write to bert alone") && !visitor.shows("Kick") && !visitor.shows("Ban"))
   }
 
+  @Test("a menu about somebody stays with that one, whoever has the nick next")
+  func identity() {
+    let members = [RoomScene.member("bob", jid: "bad@evil.example", more: #","occupant":"1""#)]
+    let ui = RoomScene.opened(more: Self.owner, members: members)
+    ui.press("Alt-Shift-U", "Enter")
+    #expect(ui.shows("Ban"))
+    let next = RoomScene.member("bob", jid: "good@example.org", more: #","occupant":"2""#)
+    for (change, member) in [("left", members[0]), ("joined", next)] {
+      ui.line(#"{"event":"member","room":"\#(Self.jid)","change":"\#(change)",\#(member)}"#)
+    }
+    #expect(ui.shows("bob is not there any more.") && !ui.shows("Ban"))
+  }
+
+  @Test("a moderator retracts what others say, after a question; nobody else can")
+  func moderating() {
+    for (role, isAsked) in [("moderator", true), ("participant", false)] {
+      let ui = RoomScene.opened(more: #","role":"\#(role)""#)
+      ui.press("Alt-Up", "Alt-X")
+      #expect(ui.shows("of bert for everybody") == isAsked)
+      ui.type("y")
+      #expect((ui.take("retract")?["id"]?.integer == 2) == isAsked)
+    }
+  }
+
+  @Test("a topic of any length can be read to its end")
+  func longTopic() {
+    let ui = RoomScene.opened(lines: 16)
+    let topic = (1...300).map { "word\($0)" }.joined(separator: " ")
+    ui.line(#"{"event":"room","seq":9,"why":"topic","room":\#(RoomScene.room("joined", topic: topic))}"#)
+    ui.press("Alt-Shift-I")
+    choose("Topic: word1 ", ui)
+    #expect(ui.shows("word1 word2"))
+    for _ in 0..<60 { ui.press("Down") }
+    #expect(ui.shows("word300"))
+  }
+
+  @Test("a room that moved says where it is now, and leads there")
+  func moved() {
+    let ui = RoomScene.opened()
+    let room = RoomScene.room("refused", more: #","reason":"destroyed","moved_to":"new@rooms.example.org""#)
+    ui.line(#"{"event":"room","seq":9,"why":"state","room":\#(room)}"#)
+    #expect(ui.shows("now at new@rooms.example.org"))
+    ui.press("Alt-Shift-I")
+    choose("Join the new one", ui)
+    #expect(ui.take("join")?["room"]?.string == "new@rooms.example.org")
+  }
+
   @Test("the menu of a room has its topic whole, and sets it")
   func topic() {
     let ui = RoomScene.opened()
@@ -81,6 +130,7 @@ struct RoomMenuTests {
     choose("Make it, for members only", ui)
     ui.type("Planning")
     ui.press("Enter")
+    #expect(ui.app.screen.popups.isEmpty)
     let made = ui.take("join")
     #expect(made?["create"]?.string == "yes" && made?["wait"]?.string == "joined")
     ui.answer(made)
@@ -137,6 +187,37 @@ struct RoomMenuTests {
     let fields = ui.take("configure")?["fields"]
     let values = ["only", "whois"].map { fields?[$0]?.array?.first?.string }
     #expect(values == ["yes", "all"] && fields?["name"] == nil)
+  }
+
+  @Test("a field of several lines keeps them, with their commas")
+  func lines() {
+    let ui = RoomScene.opened(more: Self.owner)
+    ui.type("/configure")
+    ui.press("Enter")
+    let field = #""field":{"name":"about","type":"text-multi","label":"About","value":["Hello, world","two"]}"#
+    ui.answer(ui.take("configure"), [field])
+    choose("  About", ui)
+    ui.type("!")
+    ui.press("Enter", "Up")
+    choose("Save", ui)
+    #expect(ui.take("configure")?["fields"]?["about"]?.array?.map(\.string) == ["Hello, world", "two!"])
+  }
+
+  @Test("a room that wants a password asks for it, whichever the daemon tells first", arguments: [true, false])
+  func password(isEventFirst: Bool) {
+    let ui = RoomScene.opened()
+    ui.type("/join new@rooms.example.org")
+    ui.press("Enter")
+    let room =
+      #"{"jid":"new@rooms.example.org","state":"refused","reason":"not-authorized: the room wants a password"}"#
+    func tell() { ui.line(#"{"event":"room","seq":9,"why":"state","room":\#(room)}"#) }
+    if isEventFirst { tell() }
+    ui.answer(ui.take("join"), final: #""ok":false,"error":"failed","reason":"the room wants a password""#)
+    if !isEventFirst { tell() }
+    #expect(ui.shows("The room has a password"))
+    ui.type("sesame")
+    ui.press("Enter")
+    #expect(ui.take("join")?["password"]?.string == "sesame")
   }
 
   @Test("the key to the next mention goes to it in the room that is open, else in the next one")

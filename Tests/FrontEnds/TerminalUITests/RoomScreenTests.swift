@@ -124,6 +124,14 @@ struct RoomScreenTests {
       conversations: [Harness.conversation(Self.jid, name: "Team")],
       rooms: [RoomScene.room("refused", more: #","reason":"forbidden: members only""#)])
     #expect(ui.shows("refused: forbidden: members only"))
+    ui.line(#"{"event":"draft","conversation":"\#(Self.jid)","text":"half a text"}"#)
+    #expect(ui.shows("refused: forbidden: members only"), "a draft hides no state")
+    let empty = #"{"jid":"odd@rooms.example.org","state":"refused","reason":"members only"}"#
+    ui.line(#"{"event":"room","seq":9,"why":"state","room":\#(empty)}"#)
+    #expect(ui.shows("odd@rooms.example.org"), "nobody has said anything there")
+    let renamed = RoomScene.room("joined").replacing("Team", with: "Crew")
+    ui.line(#"{"event":"room","seq":10,"why":"configuration","room":\#(renamed)}"#)
+    #expect(ui.shows("Crew"))
   }
 }
 

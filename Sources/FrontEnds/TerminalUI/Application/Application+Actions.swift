@@ -277,6 +277,11 @@ extension Application {
   /// In an empty input takes the selected message, or my newest one; else moves a line up.
   private func correct(_ key: ConversationKey) {
     let field = composer[key]
+    // A text that was sent before would be sent in the place of the one that is being corrected.
+    if case .correction(let id, let text)? = field.purpose, field.editor.input.text == text {
+      guard let row = messages?.mine(before: id) else { return say("No earlier message of yours is loaded.") }
+      return perform(.correct(row))
+    }
     guard field.editor.input.isEmpty, field.purpose == nil, let intent = messages?.intent(.correct) else {
       return composer.moveLine(-1, in: key)
     }
@@ -318,6 +323,7 @@ extension Application {
   private func complete(_ key: ConversationKey) {
     let text = composer[key].editor.input.text
     if completeWord(key) { return }
+    if let query = composer[key].editor.input.emoticonQuery { return say("No emoticon’s name has “\(query)” in it.") }
     guard text.hasPrefix("/") else {
       return text.isEmpty ? goToOtherPane() : say("Tab completes a command, which begins with a slash.")
     }

@@ -29,7 +29,7 @@ extension Application {
     case .notJoined(let key, let reason): notJoined(key, reason)
     case .askedToSpeak(let key, let nick):
       say(model.voiceRequestWords(key, nick))
-    case .stored, .asked: break
+    case .stored, .asked, .roomChanged: break
     case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
     case .refused(let message, let reason):

@@ -143,7 +143,7 @@ extension Application {
     if screen.viewer != nil { return }
     if screen.keyboard != nil { return pressOnKeyboard(at: position) }
     if screen.panes.members.contains(position.column), let key = screen.membersOf {
-      if let nick = FrameBuilder(self).nick(at: position.line) { push(.room(.member(key, nick: nick))) }
+      if let nick = FrameBuilder(self).nick(at: position.line) { pushMember(nick, of: key) }
       return
     }
     if let pane = screen.panes.area(at: position) {

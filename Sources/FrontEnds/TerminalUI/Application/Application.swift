@@ -148,7 +148,9 @@ package final class Application {
   /// Actions on messages of the conversation that has the keys.
   var messages: MessageActions? {
     guard let view = screen.focused, let window = model.windows[view.key] else { return nil }
-    return MessageActions(view: view, window: window, name: model.name(of: view.key), fetches: model.fetches)
+    return MessageActions(
+      view: view, window: window, name: model.name(of: view.key), fetches: model.fetches,
+      moderates: model.rooms[view.key]?.role == .moderator)
   }
 
   var canvases: PictureCanvases { PictureCanvases(appearance: appearance, panes: screen.panes) }

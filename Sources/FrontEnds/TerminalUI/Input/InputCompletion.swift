@@ -17,7 +17,18 @@ struct InputCompletion: Equatable {
     let start = before.lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
     let word = String(before[start...]).lowercased()
     let found = word.isEmpty ? [] : nicks.filter { $0.lowercased().hasPrefix(word) }
-    self.init(input, start, found, ending: start == 0 && input.letters.first != "/" ? ": " : " ")
+    let isAddressed = Self.areNicks(String(before[..<start]), nicks)
+    self.init(input, start, found, ending: isAddressed && input.letters.first != "/" ? ": " : " ")
+  }
+
+  /// True of nothing, and of nicks with a colon behind each: whom a message begins with.
+  private static func areNicks(_ text: String, _ nicks: [String]) -> Bool {
+    var rest = text[...]
+    while !rest.isEmpty {
+      guard let nick = nicks.first(where: { rest.hasPrefix($0 + ": ") }) else { return false }
+      rest = rest.dropFirst(nick.count + 2)
+    }
+    return true
   }
 
   /// An emoticon of which a part of the name stands before the cursor. Nil: nothing is found.

@@ -119,11 +119,11 @@ package enum ListLayout {
   ) {
     if flags.isTyping {
       line.add(.typing, lead + "is typing \(context.symbols.waiting)")
+    } else if let room, room.state != .joined {
+      line.add(.failed, lead + room.stateWords)
     } else if !row.draft.isEmpty {
       line.add(.draft, lead + "Draft: ")
       line.add(.text, row.draft)
-    } else if let room, room.state != .joined {
-      line.add(.failed, lead + room.stateWords)
     } else if let last = row.last {
       let speaker = room == nil || last.isEvent ? "" : "\(last.nick ?? ""): "
       line.add(.faint, lead + (last.isMine ? "You: " : speaker))

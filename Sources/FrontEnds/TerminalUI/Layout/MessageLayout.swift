@@ -67,7 +67,8 @@ struct LayoutParts {
   var name: String { message.isMine ? "me" : Self.author(message) }
 
   private static func author(_ message: MessageRow) -> String {
-    if message.isMine { return String(message.from.prefix { $0 != "@" }) }
+    let isInRoom = message.from.hasPrefix(message.conversation + "/") && message.nick != nil
+    if message.isMine, !isInRoom { return String(message.from.prefix { $0 != "@" }) }
     if let nick = message.nick, !nick.isEmpty { return nick }
     return message.from.isEmpty ? message.conversation : String(message.bareSender)
   }

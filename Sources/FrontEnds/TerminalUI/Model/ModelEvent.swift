@@ -44,6 +44,8 @@ package enum ModelEvent: Equatable, Sendable {
   case draft(ConversationKey, String)
   /// Somebody invites me to a room, and why.
   case invited(ConversationKey, by: String, reason: String)
+  /// A room has another state.
+  case roomChanged(ConversationKey)
   /// A room did not take me, and why.
   case notJoined(ConversationKey, String)
   /// Somebody asks for the right to speak in a room of mine.

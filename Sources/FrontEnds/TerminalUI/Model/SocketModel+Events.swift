@@ -22,7 +22,7 @@ extension SocketModel {
     case .connection: refreshAccounts()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
-    case .room: takeRoom(object)
+    case .room: return takeRoom(object)
     case .invitation: return takeInvitation(object)
     case .member: takeMember(object)
     case .readBy: takeReader(object)

@@ -29,6 +29,14 @@ extension SocketModel {
     return "\(who) invites you to \(key.jid)\(why): /join \(key.jid) or /leave \(key.jid)."
   }
 
+  /// Who invites me, and why, for the list.
+  func invitationWords(_ key: ConversationKey) -> String {
+    guard let room = rooms[key], !room.inviter.isEmpty else { return "Enter joins or declines" }
+    let person = ConversationKey(account: key.account, jid: String(room.inviter.prefix { $0 != "/" }))
+    let who = person.jid == key.jid ? String(room.inviter.dropFirst(key.jid.count + 1)) : name(of: person)
+    return who + (room.reason.isEmpty ? " invites you" : ": \(room.reason)")
+  }
+
   /// About somebody who asks to speak in a room of mine.
   func voiceRequestWords(_ key: ConversationKey, _ nick: String) -> String {
     "\(nick) asks to speak in \(name(of: key)): /voice \(nick) yes or /voice \(nick) no."

@@ -136,7 +136,8 @@ extension SocketModel {
     case .form(let key): if rooms.form?.key == key { rooms.form?.isWhole = true }
     case .service(let key): if rooms.service?.key == key { rooms.service?.isWhole = true }
     case .making(let key, let name, let membersOnly): configureMade(key, name: name, membersOnly: membersOnly)
-    case .watch, .command, .silent, .message, .foundOccupants, .join, .look: break
+    case .foundOccupants(let key, let query): rooms.change(key) { $0.finish(query) }
+    case .watch, .command, .silent, .message, .join, .look: break
     }
     return [.loaded(purpose)]
   }
@@ -190,7 +191,7 @@ extension SocketModel {
     case .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
     // A socket without the right has no rooms.
-    case .join(let key, _): return [.notJoined(key, reason)]
+    case .join(let key, _): return joinFailed(key, reason)
     case .making(let key, _, _): return [.failed("\(key.jid) was not made: \(reason)")]
     case .form, .service, .look: return [.failed(reason), .loaded(purpose)]
     case .rooms, .occupants, .foundOccupants:

@@ -32,6 +32,7 @@ struct ConversationWords {
     guard let room = model.rooms[key] else { return nil }
     let topic = ShownLine.clean(room.topic, limit: 200)
     let isThere = room.state == .joined
+    guard isThere || room.movedTo.isEmpty else { return [room.stateWords, topic] }
     let state =
       isThere && !saysCount
       ? "" : isThere ? model.occupantCount(in: room).map { "\($0) here" } ?? "joined" : "\(room.state.rawValue)"

@@ -32,7 +32,8 @@ extension FrameBuilder {
     switch item {
     case .conversation(let key): return list[key].map { listRow(key, $0, flags, today, context) } ?? []
     case .invitation(let key):
-      return ListLayout.waiting("Invitation", app.model.name(of: key), "Enter joins or declines", flags, in: context)
+      return ListLayout.waiting(
+        "Invitation", app.model.name(of: key), app.model.invitationWords(key), flags, in: context)
     case .voiceRequest(let key, let nick):
       let words = "asks to speak in \(app.model.name(of: key))"
       return ListLayout.waiting("Voice", nick, words, flags, in: context)

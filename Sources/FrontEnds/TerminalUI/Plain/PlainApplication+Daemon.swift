@@ -45,6 +45,7 @@ extension PlainApplication {
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
     case .invited(let key, let person, let reason): say(model.invitationWords(key, by: person, reason))
+    case .roomChanged(let key): if key == open, let room = model.rooms[key] { say("\(who(key)): \(room.stateWords).") }
     case .notJoined(let key, let reason): say("\(who(key)): \(reason)")
     case .askedToSpeak(let key, let nick): say(model.voiceRequestWords(key, nick))
     case .asked(let contact): say(rows.contact(contact))

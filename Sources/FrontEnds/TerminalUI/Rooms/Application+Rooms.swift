@@ -44,7 +44,9 @@ extension Application {
     case .invite: if let intent = rooms.intent("invite", text) { perform(intent) }
     case .nick: perform(RoomMenu.join(key, options: [.nick: .string(text)]))
     case .password: perform(RoomMenu.join(key, options: [.password: .string(text)]))
-    case .name(let isForMembers): model.make(key, name: text, membersOnly: isForMembers)
+    case .name(let isForMembers):
+      screen.popups.closeAll()
+      model.make(key, name: text, membersOnly: isForMembers)
     case .field(let name, _): model.rooms.form?.set(name, text)
     }
   }
@@ -54,6 +56,7 @@ extension Application {
     switch model.rooms[key]?.condition {
     case "item-not-found": push(.room(.missing(key)))
     case "not-authorized": push(.prompt(.room(.password, key)))
+    case _ where reason.contains("conflict"): say("\(model.name(of: key)): somebody else has that nick.")
     default: say("\(model.name(of: key)): \(reason)")
     }
   }
@@ -89,6 +92,10 @@ extension Application {
   func pushRoom(_ popup: (ConversationKey) -> RoomPopup) {
     guard let key = screen.concerned, model.rooms[key] != nil else { return say("Open a room first.") }
     push(.room(popup(key)))
+  }
+
+  func pushMember(_ nick: String, of key: ConversationKey) {
+    push(.room(.member(key, nick: nick, identity: model.rooms.occupants(of: key)[nick]?.identity)))
   }
 
   func toggleIgnored() {

@@ -10,7 +10,9 @@ struct MemberMenu {
   func members(_ query: String) -> (items: [PickerItem], isMore: Bool) {
     let occupants = model.rooms.occupants(of: key)
     guard !occupants.isWhole else { return (occupants.rows.map(item), false) }
-    if !query.isEmpty, let found = occupants.found, found.query == query { return (found.rows.map(item), false) }
+    if !query.isEmpty, let found = occupants.found, found.query == query {
+      return (found.rows.map(item), !found.isWhole)
+    }
     let speakers = model.speakers(in: key).compactMap { occupants[$0] }
     let moderators = occupants.rows.filter { $0.role == .moderator }
     let shown = moderators + speakers.filter { $0.role != .moderator }
@@ -21,13 +23,14 @@ struct MemberMenu {
   private func item(_ member: RoomMemberRow) -> PickerItem {
     PickerItem(
       member.sign + member.nick, member.words(besides: member.nick),
-      .popup(.room(.member(key, nick: member.nick))), more: .room(.mention(key, nick: member.nick)))
+      .popup(.room(.member(key, nick: member.nick, identity: member.identity))),
+      more: .room(.mention(key, nick: member.nick)))
   }
 
   // MARK: One of them
 
-  func member(_ nick: String) -> [PickerItem] {
-    guard let member = model.rooms.occupants(of: key)[nick] else {
+  func member(_ nick: String, as identity: String?) -> [PickerItem] {
+    guard let member = model.rooms.occupants(of: key)[nick], member.identity == identity else {
       return [PickerItem("\(nick) is not there any more.")]
     }
     let facts = [member.jid ?? "", member.words(besides: member.jid ?? "")].filter { !$0.isEmpty }

@@ -6,9 +6,12 @@ extension PickerItems {
     switch popup {
     case .menu(let key): return RoomMenu(model: model, key: key).items
     case .members(let key):
+      guard model.rooms[key]?.state == .joined else { return [PickerItem("You are not in the room.")] }
       let (items, isPart) = MemberMenu(model: model, key: key).members(query)
-      return isPart && !query.isEmpty ? [PickerItem("Searching …")] : ranked(items, query)
-    case .member(let key, let nick): return MemberMenu(model: model, key: key).member(nick)
+      return isPart && !query.isEmpty ? ranked(items, query) + [PickerItem("Searching …")] : ranked(items, query)
+    case .member(let key, let nick, let identity):
+      return MemberMenu(model: model, key: key).member(nick, as: identity)
+    case .topic(let key): return [PickerItem(model.rooms[key]?.topic ?? "")]
     case .noise(let key): return RoomMenu(model: model, key: key).noise
     case .invitation(let key): return RoomMenu(model: model, key: key).invitation
     case .voiceRequest(let key, let nick): return RoomMenu(model: model, key: key).voiceRequest(nick)

@@ -23,7 +23,9 @@ struct RoomCommand {
     case "ignore", "unignore": open.map { ignore(rest, in: $0, word == "ignore") }
     case "topic": open.map { rest.isEmpty ? .popup(.room(.menu($0.key))) : topic(rest, of: $0.key) }
     case "voice": open.flatMap { voice(rest, in: $0) }
-    case "rooms": rooms(of: rest)
+    case "rooms", "list": rooms(of: rest)
+    case "configure" where rest.isEmpty: inRoom { .room(.configure($0.key)) }
+    case "whois": inRoom { whois(rest, in: $0) }
     case "nick": rest.isEmpty ? nil : open.map { RoomMenu.join($0.key, options: [.nick: .string(rest)]) }
     default: nil
     }
@@ -47,6 +49,11 @@ struct RoomCommand {
       return .say("Type /join and the address of a room, as in /join team@rooms.example.org.")
     }
     if let known = rooms.named(rest) { return RoomMenu.join(known.key) }
+    let words = rest.split(separator: " ").map(String.init)
+    if words.count == 2, words[0].contains("@"), !words[0].contains("="), !words[0].contains(":") {
+      let key = ConversationKey(account: slash.conversation?.account ?? "", jid: words[0])
+      return RoomMenu.join(key, options: [.password: .string(words[1])])
+    }
     guard rest.contains("@") else { return .say("No room is called \(rest); its address is name@service.") }
     guard case .request(var request, let label) = slash.request(.join, rest, slash.conversation) else {
       return slash.request(.join, rest, slash.conversation)
@@ -74,6 +81,8 @@ struct RoomCommand {
     let (who, text) = split(rest)
     let key: ConversationKey
     if let open, !who.contains("@") {
+      let occupants = rooms.occupants(of: open.key)
+      if occupants.isWhole, occupants[who] == nil { return .say("Nobody in the room is called \(who).") }
       key = ConversationKey(account: open.key.account, jid: open.key.jid + "/" + who)
     } else if let found = slash.key(of: who) {
       key = found
@@ -100,13 +109,21 @@ struct RoomCommand {
     return .confirm("Ban \(jid) from \(room.key.jid)", .request(request, "/ban \(jid)"))
   }
 
-  private func ignore(_ nick: String, in room: RoomRow, _ isIgnored: Bool) -> Intent {
+  private func ignore(_ rest: String, in room: RoomRow, _ isIgnored: Bool) -> Intent {
+    let nick = split(rest).who
     guard !nick.isEmpty else { return .say("Type /ignore and a nick.") }
     let arguments: NamedValues<ArgumentName> = [
       .room: .string(room.key.jid), .nick: .string(nick), .value: .string(isIgnored ? "yes" : "no"),
     ]
     let request = Request(.ignore, arguments: arguments, account: room.key.accountName)
     return .request(request, "\(isIgnored ? "/ignore" : "/unignore") \(nick)")
+  }
+
+  private func whois(_ rest: String, in room: RoomRow) -> Intent {
+    guard let member = rooms.occupants(of: room.key)[split(rest).who] else {
+      return .say("Type /whois and a nick of the room.")
+    }
+    return .popup(.room(.member(room.key, nick: member.nick, identity: member.identity)))
   }
 
   private func invite(_ rest: String) -> Intent? {

@@ -82,7 +82,7 @@ package struct RoomForm: Equatable, Sendable {
     case "boolean": .room(.set(key, name: field.name, values: [field.values == ["yes"] ? "no" : "yes"]))
     case _ where !field.options.isEmpty: .popup(.room(.field(key, name: field.name, label: field.label)))
     default:
-      .prompt(.room(.field(name: field.name, label: field.question), key), text: field.values.joined(separator: ", "))
+      .prompt(.room(.field(name: field.name, label: field.question), key), text: field.typed)
     }
   }
 
@@ -127,15 +127,28 @@ extension RoomForm.Field {
   /// The values, for people.
   var words: String {
     if type == "text-private", !values.isEmpty { return "(not shown)" }
-    return values.map { value in options.first { $0.value == value }?.label ?? value }.joined(separator: ", ")
+    let shown = values.map { value in options.first { $0.value == value }?.label ?? value }
+    return ShownLine.clean(shown.joined(separator: ", "), limit: Self.shownLetters)
   }
 
+  private static var shownLetters: Int { 60 }
+
   /// The label, and what the room says about it.
-  var question: String { help.isEmpty ? label : "\(label): \(help)" }
+  var question: String {
+    let several = separator.map { " (several, with \($0) between them)" } ?? ""
+    return (help.isEmpty ? label : "\(label): \(help)") + several
+  }
+
+  /// Stands between the values of a field that has several: lines have commas in them.
+  private var separator: String? { type == "text-multi" ? "\\n" : type.hasSuffix("-multi") ? "," : nil }
+
+  /// The values as one text, to be changed.
+  var typed: String { values.joined(separator: separator ?? "") }
 
   /// The values of a text that somebody has typed.
   func values(of text: String) -> [String] {
-    guard type.hasSuffix("-multi") else { return text.isEmpty ? [] : [text] }
-    return text.split(separator: ",").map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
+    guard let separator else { return text.isEmpty ? [] : [text] }
+    let parts = text.split(separator: separator, omittingEmptySubsequences: type != "text-multi")
+    return text.isEmpty ? [] : parts.map { type == "text-multi" ? String($0) : String($0).trimmingSpaces }
   }
 }

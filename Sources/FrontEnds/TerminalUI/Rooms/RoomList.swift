@@ -11,6 +11,8 @@ package struct RoomList {
   package internal(set) var form: RoomForm?
   package internal(set) var service: RoomService?
   package internal(set) var listed: RoomRow?
+  /// The room of the last join that failed before the daemon said how the room is.
+  var failedJoin: ConversationKey?
   private var occupants: [ConversationKey: RoomOccupants] = [:]
 
   package init() {}

@@ -11,7 +11,9 @@ struct RoomMenu {
   /// The topic whole, how I am there, and what can be done.
   var items: [PickerItem] {
     guard let row else { return [PickerItem("This is no room of yours."), joining] }
-    guard row.state == .joined else { return [PickerItem(row.stateWords), joining, leaving(row)] }
+    guard row.state == .joined else {
+      return [PickerItem(row.stateWords)] + moving(row) + [joining] + (row.state == .left ? [] : [leaving(row)])
+    }
     return facts(row) + [
       PickerItem("Who is here", model.occupantCount(in: row).map { "\($0) here" } ?? "", .popup(.room(.members(key)))),
       PickerItem("Topic …", "", .prompt(.room(.topic, key), text: row.topic)),
@@ -26,10 +28,25 @@ struct RoomMenu {
   }
 
   private func facts(_ row: RoomRow) -> [PickerItem] {
-    let topic = row.topic.isEmpty ? "" : "Topic\(row.topicAuthor.isEmpty ? "" : " by \(row.topicAuthor)"): \(row.topic)"
+    let author = row.topicAuthor.isEmpty ? "" : " by \(row.topicAuthor)"
+    let topic = PickerItem(
+      "Topic\(author): " + ShownLine.clean(row.topic, limit: Self.topicLetters), "", .popup(.room(.topic(key))))
     let rank = [row.role.rawValue, row.affiliation == .none ? "" : row.affiliation.rawValue]
     let me = "You are \(row.nick)" + rank.filter { !$0.isEmpty && $0 != "none" }.map { ", \($0)" }.joined()
-    return [topic, row.description, me].filter { !$0.isEmpty }.map { PickerItem($0) }
+    let about = [row.description, me].filter { !$0.isEmpty }.map { PickerItem($0) }
+    return (row.topic.isEmpty ? [] : [topic]) + about
+  }
+
+  /// Letters of a topic in a menu; all of it is a choice away.
+  private static let topicLetters = 120
+
+  /// The room in the place of one that was destroyed.
+  private func moving(_ row: RoomRow) -> [PickerItem] {
+    guard !row.movedTo.isEmpty else { return [] }
+    return [
+      PickerItem(
+        "Join the new one", row.movedTo, RoomMenu.join(ConversationKey(account: key.account, jid: row.movedTo)))
+    ]
   }
 
   private func owning(_ row: RoomRow) -> [PickerItem] {
@@ -61,7 +78,8 @@ struct RoomMenu {
   // MARK: What waits for an answer
 
   var invitation: [PickerItem] {
-    let about = row.map { [$0.description, $0.reason].filter { !$0.isEmpty }.map { PickerItem($0) } } ?? []
+    let inviter = row.map { $0.inviter.isEmpty ? "" : "by \($0.inviter)" } ?? ""
+    let about = [inviter, row?.reason ?? "", row?.description ?? ""].filter { !$0.isEmpty }.map { PickerItem($0) }
     let decline = Request(.leave, arguments: room, account: key.accountName)
     return about + [
       PickerItem("Join", key.jid, RoomMenu.join(key)),

@@ -14,7 +14,7 @@ package struct RoomOccupants: Sendable {
   package private(set) var isWhole = false
   private var incoming: [RoomMemberRow] = []
   /// Those of a large room that a search has found.
-  package private(set) var found: (query: String, rows: [RoomMemberRow])?
+  package private(set) var found: (query: String, rows: [RoomMemberRow], isWhole: Bool)?
   /// Speakers of a large room that were asked about.
   private var sought: Set<String> = []
 
@@ -36,7 +36,11 @@ package struct RoomOccupants: Sendable {
   }
 
   /// A search has begun.
-  mutating func seek(_ query: String) { found = (query, []) }
+  mutating func seek(_ query: String) { found = (query, [], false) }
+
+  mutating func finish(_ query: String) {
+    if found?.query == query { found?.isWhole = true }
+  }
 
   /// The first of these nicks that is not known and was not asked about before.
   mutating func seekOne(of nicks: [String]) -> String? {

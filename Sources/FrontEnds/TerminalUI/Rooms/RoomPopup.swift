@@ -5,7 +5,10 @@ package enum RoomPopup: Equatable, Sendable {
   /// The facts about a room, and the things that can be done with it.
   case menu(ConversationKey)
   case members(ConversationKey)
-  case member(ConversationKey, nick: String)
+  /// One of them; whoever has the nick later is another.
+  case member(ConversationKey, nick: String, identity: String?)
+  /// The topic whole.
+  case topic(ConversationKey)
   /// Chooses whether comings and goings are shown.
   case noise(ConversationKey)
   case invitation(ConversationKey)
@@ -26,7 +29,8 @@ package enum RoomPopup: Equatable, Sendable {
     switch self {
     case .menu(let key), .listed(let key): name(key) == key.jid ? key.jid : "\(name(key))  \(key.jid)"
     case .members(let key): "Who is in \(name(key)): type a part of a nick"
-    case .member(let key, let nick): "\(nick) in \(name(key))"
+    case .topic(let key): "The topic of \(name(key))"
+    case .member(let key, let nick, _): "\(nick) in \(name(key))"
     case .noise(let key): "Comings and goings in \(name(key))"
     case .invitation(let key): "You are invited to \(name(key))"
     case .voiceRequest(let key, let nick): "\(nick) asks to speak in \(name(key))"
@@ -48,6 +52,7 @@ package enum RoomPopup: Equatable, Sendable {
   var hints: String {
     switch self {
     case .members: "Enter chooses · Tab names them in the text · Esc back"
+    case .topic: "Esc back"
     case .form: "Enter changes · the first row saves · Esc back"
     default: "Enter chooses · Esc back"
     }

@@ -74,18 +74,33 @@ extension SocketModel {
     command(Request(.configure, arguments: arguments, account: key.accountName), "/configure \(key.jid)")
   }
 
-  mutating func takeRoom(_ object: JSONValue) {
-    guard let row = object["room"].flatMap(RoomRow.init) else { return }
-    let wasJoined = rooms[row.key]?.state == .joined
+  mutating func takeRoom(_ object: JSONValue) -> [ModelEvent] {
+    guard let row = object["room"].flatMap(RoomRow.init) else { return [] }
+    let old = rooms[row.key]?.state
     rooms.take(row)
     showInList(row)
-    if !wasJoined, windows[row.key] != nil { askOccupants(of: row.key) }
+    if old != .joined { askOccupants(of: row.key) }
+    if row.state == .refused, rooms.failedJoin == row.key {
+      rooms.failedJoin = nil
+      return [.notJoined(row.key, row.reason)]
+    }
+    return old == row.state ? [] : [.roomChanged(row.key)]
+  }
+
+  /// A join failed: its reason is known once the daemon tells how the room is now.
+  mutating func joinFailed(_ key: ConversationKey, _ reason: String) -> [ModelEvent] {
+    if rooms[key]?.state == .refused { return [.notJoined(key, reason)] }
+    rooms.failedJoin = key
+    return [.failed("\(name(of: key)): \(reason)")]
   }
 
   /// A room in which nobody has said anything is no conversation of the daemon's yet.
   mutating func showInList(_ room: RoomRow) {
-    if [.joined, .joining, .waiting].contains(room.state) {
+    if ![.left, .invited].contains(room.state) {
       conversations.ensure(room.key, name: room.name, isLast: true)
+    }
+    if let row = conversations[room.key], row.name != room.name, !room.name.isEmpty {
+      conversations.change(room.key) { $0.name = room.name }
     }
   }
 

@@ -8,6 +8,8 @@ struct MessageActions {
   /// How the other side is called.
   let name: String
   let fetches: FileFetches
+  /// True in a room where I may retract what others say (XEP-0425).
+  var moderates = false
 
   private var key: ConversationKey { view.key }
   private var chosen: MessageRow? { view.selected.flatMap(window.index(of:)).map { window.rows[$0] } }
@@ -117,6 +119,11 @@ struct MessageActions {
     }
   }
 
+  /// The message of mine before one that is being corrected, if it can be corrected, too.
+  func mine(before id: UInt64) -> MessageRow? {
+    window.index(of: id).flatMap { window.rows[..<$0].last(where: \.isCorrectable) }
+  }
+
   private var isPartial: Bool { window.hasMoreBefore || window.hasMoreAfter }
   private static let notLoaded = Intent.say("No message of mine is loaded: scroll to one and select it.")
   private static let notCorrectable = Intent.say("This message cannot be corrected.")
@@ -129,11 +136,15 @@ struct MessageActions {
     guard let row else { return .say("No message waits to be sent; select one to retract it.") }
     let files = fetches.indices(of: row.id)
     if !row.isQueued, !files.isEmpty { return .stopFetching(row.id, files.sorted(), key) }
-    guard row.isMine, row.details.retraction == nil else { return .say("Only a message of mine can be taken back.") }
+    guard row.details.retraction == nil, row.isMine || moderates && !row.isEvent else {
+      return .say("Only a message of mine can be taken back.")
+    }
     if row.isQueued { return .cancel(row) }
     if row.delivery == .failed { return .say("Nobody got this message, so nothing is to be taken back.") }
     let request = Request(.retract, arguments: [.id: .id(row.id)], account: key.accountName)
-    return .confirm("Retract “\(ShownLine.clean(row.preview, limit: 40))” for everybody", .request(request, "retract"))
+    let whose = row.isMine ? "" : " of \(row.author)"
+    return .confirm(
+      "Retract “\(ShownLine.clean(row.preview, limit: 40))”\(whose) for everybody", .request(request, "retract"))
   }
 
   // MARK: Looking behind a message

@@ -115,7 +115,8 @@ package struct Picker: Equatable, Sendable {
 
   /// New items; the cursor stays on what it was on.
   package mutating func update(_ items: [PickerItem]) {
-    let old = chosen
+    // Lines of a text are all alike, and the cursor moves over them one by one.
+    let old = chosen.flatMap { $0.intent == nil && $0.path.isEmpty ? nil : $0 }
     self.items = items
     let same = old.flatMap { old in items.firstIndex { $0.intent == old.intent && $0.path == old.path } }
     cursor = same ?? min(cursor, max(0, items.count - 1))

@@ -148,12 +148,16 @@ final class Transcript {
 }
 
 extension Transcript {
+  private static let shownEvents = 6
+
   /// The words for an event and for those that follow without a line between them.
   private func events(from row: MessageRow, _ scene: Scene) -> String {
     guard let first = scene.window.index(of: row.id) else { return row.text }
     let rows = scene.window.rows
     let next = rows.indices.dropFirst(first + 1).prefix { rows[$0].isEvent && above($0, scene).isEmpty }
-    return ([row] + next.map { rows[$0] }).map(\.text).joined(separator: ", ")
+    let texts = ([row] + next.map { rows[$0] }).map(\.text)
+    let more = texts.count - Self.shownEvents
+    return texts.prefix(Self.shownEvents).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }
 

@@ -68,7 +68,9 @@ package struct ConversationRow: Equatable, Sendable {
   package init?(_ object: JSONValue) {
     guard let jid = object["jid"]?.string else { return nil }
     self.init(
-      ConversationKey(account: object["account"]?.string ?? "", jid: jid), name: object["name"]?.personName ?? "")
+      ConversationKey(account: object["account"]?.string ?? "", jid: jid),
+      // The address is no name: who has none is called by other words.
+      name: object["name"].flatMap { $0.string == jid ? nil : $0.personName } ?? "")
     unread = Int(clamping: object["unread"]?.integer ?? 0)
     mentions = Int(clamping: object["mentions"]?.integer ?? 0)
     count = Int(clamping: object["count"]?.integer ?? 0)

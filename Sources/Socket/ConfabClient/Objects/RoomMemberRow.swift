@@ -10,6 +10,8 @@ package struct RoomMemberRow: Equatable, Sendable {
   package let nick: String
   /// Bare; nil if the room does not show it.
   package let jid: String?
+  /// Its id (XEP-0421); nil if the room does not announce ids.
+  package let occupant: String?
   package var role: Role
   package var affiliation: Affiliation
   /// `away`, `xa`, `dnd` or `chat`; empty: simply available.
@@ -21,11 +23,15 @@ package struct RoomMemberRow: Equatable, Sendable {
     guard let nick = object["nick"]?.string else { return nil }
     self.nick = nick
     jid = object["jid"]?.string.map { String($0.prefix { $0 != "/" }) }
+    occupant = object["occupant"]?.string
     role = object["role"]?.string.flatMap(Role.init(rawValue:)) ?? .none
     affiliation = object["affiliation"]?.string.flatMap(Affiliation.init(rawValue:)) ?? .none
     show = object["show"]?.string ?? ""
     status = object["status"]?.string ?? ""
   }
+
+  /// Tells one person from another who has the same nick later; nil where the room shows nothing of them.
+  package var identity: String? { occupant ?? jid }
 
   package var isAway: Bool { ["away", "xa", "dnd"].contains(show) }
 }

@@ -9,6 +9,10 @@ package struct RoomRow: Equatable, Sendable {
   package var state: State
   /// Why it is not joined, in words; empty if nothing is said.
   package var reason: String
+  /// Who invites me; empty if that is not known.
+  package var inviter: String
+  /// Where the room is now; empty if it did not move.
+  package var movedTo: String
   /// Mine in it.
   package var nick: String
   package var topic: String
@@ -25,8 +29,10 @@ package struct RoomRow: Equatable, Sendable {
   /// The nicks of those who ask for the right to speak.
   package var requests: [String]
 
-  /// `refused: members only`.
-  package var stateWords: String { state.rawValue + (reason.isEmpty ? "" : ": \(reason)") }
+  /// `refused: members only`, `refused: destroyed; now at tea@rooms.example.org`
+  package var stateWords: String {
+    state.rawValue + (reason.isEmpty ? "" : ": \(reason)") + (movedTo.isEmpty ? "" : "; now at \(movedTo)")
+  }
 
   /// The condition of the refusal (RFC 6120 §8.3.3) in front of the words; empty if there is none.
   package var condition: Substring { reason.contains(": ") ? reason.prefix { $0 != ":" } : "" }
@@ -38,6 +44,8 @@ package struct RoomRow: Equatable, Sendable {
     name = object["name"]?.personName ?? ""
     state = object["state"]?.string.flatMap(State.init(rawValue:)) ?? .left
     reason = object["reason"]?.string ?? ""
+    inviter = object["invited_by"]?.string ?? ""
+    movedTo = object["moved_to"]?.string ?? ""
     nick = object["nick"]?.string ?? ""
     topic = object["topic"]?.string ?? ""
     topicAuthor = object["topic_by"]?.string ?? ""

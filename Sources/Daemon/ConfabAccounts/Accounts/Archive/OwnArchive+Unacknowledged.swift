@@ -23,18 +23,11 @@ extension OwnArchive {
     sync.start(ArchiveRun(.forward, from: .first, start: start), .catchingUp)
   }
 
-  func synced() { resolveWhenDurable() }
-
   /// Resolves as soon as the last record of the earlier stream is durable.
   func resolveWhenDurable() {
     guard case .waiting(let after) = outbox.resolution, after <= storage.queue.durable else { return }
     outbox.resolution = .open
     resolve()
-    begin()
-  }
-
-  func featuresAreKnown() {
-    if outbox.resolution == .open, !evidence.isAwaited { resolve() }
     begin()
   }
 

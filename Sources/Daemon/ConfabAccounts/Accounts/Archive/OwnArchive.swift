@@ -52,6 +52,13 @@ final class OwnArchive: StreamPart {
 
   // MARK: - Beginning
 
+  func featuresAreKnown() {
+    if outbox.resolution == .open, !evidence.isAwaited { resolve() }
+    begin()
+  }
+
+  func synced() { resolveWhenDurable() }
+
   /// It is known whether there is an archive, and carbons are requested already: nothing falls between.
   func begin() {
     guard sync.mayBegin, features.isKnown else { return }
