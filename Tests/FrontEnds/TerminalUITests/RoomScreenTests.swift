@@ -1,5 +1,6 @@
 import ConfabClient
 import JSON
+import Screen
 import Testing
 
 @testable import TerminalUI
@@ -115,6 +116,19 @@ struct RoomScreenTests {
     let more = #","retracted":{"by":"\#(Self.jid)/dave","reason":"spam"}"#
     let ui = RoomScene.opened(rows: [RoomScene.said(1, "", by: "bob", more: more)])
     #expect(ui.shows("dave retracted a message of bob: spam"))
+  }
+
+  @Test("a nick with letters of another script among its own shows who is behind it")
+  func imitation() {
+    let members = [
+      RoomScene.member("b\u{43E}b", jid: "z@evil.example"), RoomScene.member("bob", jid: "bob@example.org"),
+    ]
+    let ui = RoomScene.opened(
+      columns: 120, members: members,
+      rows: [RoomScene.said(1, "it is me", by: "b\u{43E}b"), RoomScene.said(2, "no", by: "bob")])
+    #expect(ui.shows("b\u{43E}b <z@evil.example>") && !ui.shows("bob <"))
+    #expect(ui.shows("b\u{43E}b ?"))
+    #expect(!Scripts.areMixed("Юля") && !Scripts.areMixed("太郎たろうTaro") && Scripts.areMixed("p\u{430}ypal"))
   }
 
   @Test("a room that is not joined says so in the list")

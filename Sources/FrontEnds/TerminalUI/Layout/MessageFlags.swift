@@ -11,6 +11,8 @@ package struct MessageFlags: Hashable, Sendable {
   package var showsTime = true
   /// True if the sender's name is, or looks like, another's or mine: the address follows it.
   package var showsAddress: Bool
+  /// The address that follows the name then; nil: that of the message.
+  package var address: String?
   /// True if a long text is shown whole.
   package var isUnfolded: Bool
   package var isSelected: Bool

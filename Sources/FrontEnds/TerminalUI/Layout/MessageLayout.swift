@@ -76,7 +76,7 @@ struct LayoutParts {
   /// The address of a sender whose name imitates another, in as many lines as it needs: its end matters most.
   func addressLines(_ width: Int) -> [TextFlow.Line] {
     flags.showsName && flags.showsAddress
-      ? TextFlow("<\(message.bareSender)>", width: width, limit: 6, in: context).lines : []
+      ? TextFlow("<\(flags.address ?? String(message.bareSender))>", width: width, limit: 6, in: context).lines : []
   }
 
   var mark: (text: String, part: ColourPart)? {

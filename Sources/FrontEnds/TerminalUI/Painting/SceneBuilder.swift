@@ -26,6 +26,7 @@ struct SceneBuilder {
         app.model.isImitated(row.nick ?? "", ConversationKey(account: row.account, jid: row.conversation))
       },
       colourName: { [app] row in app.model.colourName(row, in: view.key) },
+      doubtfulNick: { [app] row in app.model.ownerOfDoubtfulNick(row, in: view.key) },
       name: { [app] jid, account in
         let bare = String(jid.prefix { $0 != "/" })
         let isMine = app.model.accounts.contains { $0.jid == bare }

@@ -48,8 +48,10 @@ struct MemberPane {
     case .member(let member):
       var line = LineBuilder(context)
       line.add(.faint, " " + (member.sign.isEmpty ? " " : member.sign))
-      let style = NameColour.name(member.colourName, in: context.scheme)
-      line.add(member.nick, member.isAway ? context.scheme[.faint] : style, limit: line.room)
+      let isDoubtful = Scripts.areMixed(member.nick)
+      let style = isDoubtful ? context.scheme[.doubt] : NameColour.name(member.colourName, in: context.scheme)
+      line.add(member.nick, member.isAway ? context.scheme[.faint] : style, limit: line.room - (isDoubtful ? 2 : 0))
+      if isDoubtful { line.add(.doubt, " ?") }
       return line.line
     }
   }

@@ -1,6 +1,7 @@
 import ConfabClient
 import JSON
 import LineProtocol
+import Screen
 
 /// Rooms, as the daemon tells of them.
 extension SocketModel {
@@ -167,6 +168,13 @@ extension SocketModel {
   func colourName(_ row: MessageRow, in key: ConversationKey) -> String? {
     guard let nick = row.nick, rooms[key] != nil else { return nil }
     return rooms.occupants(of: key)[nick]?.colourName ?? nick
+  }
+
+  /// The JID or the id behind a nick whose letters are of scripts that do not go together; nil: the nick is in no doubt.
+  func ownerOfDoubtfulNick(_ row: MessageRow, in key: ConversationKey) -> String? {
+    guard !row.isMine, let nick = row.nick, rooms[key] != nil, Scripts.areMixed(nick) else { return nil }
+    let member = rooms.occupants(of: key)[nick]
+    return member?.jid ?? member?.occupant.map { "id \($0.prefix(8))" } ?? "not who it seems"
   }
 
   /// The nicks of those who spoke in a room but me, the last one first.

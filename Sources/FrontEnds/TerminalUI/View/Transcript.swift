@@ -35,6 +35,8 @@ final class Transcript {
     var isImitated: (MessageRow) -> Bool
     /// The text that the colour of a sender's name is made of.
     var colourName: (MessageRow) -> String?
+    /// Who is behind a nick that imitates another.
+    var doubtfulNick: (MessageRow) -> String?
     /// How the owner of an address is called.
     var name: (_ jid: String, _ account: String) -> String
   }
@@ -136,6 +138,7 @@ final class Transcript {
     flags.isSelected = row.id == scene.selected
     flags.isUnfolded = scene.unfolded.contains(row.id)
     flags.showsAddress = !row.isMine && (row.nameDoubt != nil || scene.isImitated(row))
+    if flags.showsName, let address = scene.doubtfulNick(row) { (flags.showsAddress, flags.address) = (true, address) }
     flags.answeredName = row.details.reply.map { scene.name($0.from, row.account) }
     row.hits = scene.hits[row.id] ?? []
     (flags.fileStates, flags.pictures) = (scene.fileStates(row), scene.pictures(row))
