@@ -207,7 +207,7 @@ package final class PlainApplication {
   }
 
   private func ask(_ verb: Verb, of room: ConversationKey) {
-    perform(.ask(Request(verb, arguments: [.room: .string(room.jid)], account: room.accountName)))
+    perform(.ask(Request(verb, in: room)))
   }
 }
 

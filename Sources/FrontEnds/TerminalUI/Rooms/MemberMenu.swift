@@ -96,16 +96,14 @@ struct MemberMenu {
   private func request(
     _ verb: Verb, _ nick: String, _ more: NamedValues<ArgumentName>, _ title: String, _ detail: String
   ) -> PickerItem {
-    var request = Request(verb, arguments: more, account: key.accountName)
-    request.arguments[.room] = .string(key.jid)
+    var request = Request(verb, in: key, more)
     request.arguments[.nick] = .string(nick)
     return PickerItem(title, detail, .request(request, "\(title.lowercased()): \(nick)"))
   }
 
   private func affiliation(_ jid: String, _ level: String, _ title: String, asks: Bool) -> PickerItem {
-    let arguments: NamedValues<ArgumentName> = [.room: .string(key.jid), .jid: .string(jid), .level: .string(level)]
-    let intent = Intent.request(
-      Request(.affiliation, arguments: arguments, account: key.accountName), "\(title.lowercased()): \(jid)")
+    let request = Request(.affiliation, in: key, [.jid: .string(jid), .level: .string(level)])
+    let intent = Intent.request(request, "\(title.lowercased()): \(jid)")
     return PickerItem(title, jid, asks ? .popup(.confirm("\(title): \(jid)", intent)) : intent)
   }
 }

@@ -67,8 +67,7 @@ struct RoomCommand {
     guard let room = rest.isEmpty ? open ?? only(rooms.invitations) : rooms.named(rest) else {
       return .say(rest.isEmpty ? "Open the room first." : "No room of yours is called \(rest).")
     }
-    let request = Request(.leave, arguments: [.room: .string(room.key.jid)], account: room.key.accountName)
-    return .request(request, "/leave \(room.key.jid)")
+    return .request(Request(.leave, in: room.key), "/leave \(room.key.jid)")
   }
 
   private func only(_ rows: [RoomRow]) -> RoomRow? { rows.count == 1 ? rows[0] : nil }
@@ -95,27 +94,21 @@ struct RoomCommand {
   private func act(_ verb: Verb, _ room: RoomRow, on rest: String) -> Intent {
     let (nick, text) = split(rest)
     guard !nick.isEmpty else { return .say("Type /\(verb.rawValue) and a nick.") }
-    let arguments: NamedValues<ArgumentName> = [.room: .string(room.key.jid), .nick: .string(nick)]
-    let request = Request(verb, arguments: arguments, text: text.isEmpty ? nil : text, account: room.key.accountName)
-    return .request(request, "/\(verb.rawValue) \(nick)")
+    return .request(Request(verb, in: room.key, [.nick: .string(nick)], text: text), "/\(verb.rawValue) \(nick)")
   }
 
   private func ban(_ rest: String, in room: RoomRow) -> Intent {
     let (who, text) = split(rest)
     let jid = who.contains("@") ? who : rooms.occupants(of: room.key)[who]?.jid
     guard let jid else { return .say("Type /ban and an address; the room does not show that of \(who).") }
-    let arguments: NamedValues<ArgumentName> = [.room: .string(room.key.jid), .jid: .string(jid)]
-    let request = Request(.ban, arguments: arguments, text: text.isEmpty ? nil : text, account: room.key.accountName)
+    let request = Request(.ban, in: room.key, [.jid: .string(jid)], text: text)
     return .confirm("Ban \(jid) from \(room.key.jid)", .request(request, "/ban \(jid)"))
   }
 
   private func ignore(_ rest: String, in room: RoomRow, _ isIgnored: Bool) -> Intent {
     let nick = split(rest).who
     guard !nick.isEmpty else { return .say("Type /ignore and a nick.") }
-    let arguments: NamedValues<ArgumentName> = [
-      .room: .string(room.key.jid), .nick: .string(nick), .value: .string(isIgnored ? "yes" : "no"),
-    ]
-    let request = Request(.ignore, arguments: arguments, account: room.key.accountName)
+    let request = Request(.ignore, in: room.key, [.nick: .string(nick), .value: .string(isIgnored ? "yes" : "no")])
     return .request(request, "\(isIgnored ? "/ignore" : "/unignore") \(nick)")
   }
 
@@ -130,8 +123,7 @@ struct RoomCommand {
     guard let open else { return nil }
     let (who, text) = split(rest)
     guard !who.isEmpty, let person = slash.key(of: who) else { return .say("Type /invite and an address or a name.") }
-    let arguments: NamedValues<ArgumentName> = [.room: .string(open.key.jid), .jid: .string(person.jid)]
-    let request = Request(.invite, arguments: arguments, text: text.isEmpty ? nil : text, account: open.key.accountName)
+    let request = Request(.invite, in: open.key, [.jid: .string(person.jid)], text: text)
     return .request(request, "/invite \(person.jid)")
   }
 
@@ -142,7 +134,7 @@ struct RoomCommand {
 
   /// `/voice NICK yes|no` answers who asks for the right to speak; `/voice` asks for it.
   private func voice(_ rest: String, in room: RoomRow) -> Intent? {
-    var request = Request(.voice, arguments: [.room: .string(room.key.jid)], account: room.key.accountName)
+    var request = Request(.voice, in: room.key)
     let (who, word) = split(rest)
     guard rest.isEmpty || ["yes", "no"].contains(word) else { return .say("Type /voice NICK yes, or /voice NICK no.") }
     if !rest.isEmpty { (request.arguments[.nick], request.arguments[.value]) = (.string(who), .string(word)) }

@@ -49,8 +49,7 @@ package struct RoomForm: Equatable, Sendable {
   var saving: Request? {
     guard !changed.isEmpty else { return nil }
     let values = changed.map { FieldValues($0.name, $0.values.isEmpty ? [""] : $0.values) }
-    return Request(
-      .configure, arguments: [.room: .string(key.jid), .fields: .fields(values)], account: key.accountName)
+    return Request(.configure, in: key, [.fields: .fields(values)])
   }
 
   // MARK: As a list

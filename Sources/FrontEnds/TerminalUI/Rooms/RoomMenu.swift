@@ -51,26 +51,24 @@ struct RoomMenu {
 
   private func owning(_ row: RoomRow) -> [PickerItem] {
     guard row.affiliation == .owner else { return [] }
-    let destroy = Intent.request(Request(.destroy, arguments: room, account: key.accountName), "/destroy \(key.jid)")
+    let destroy = Intent.request(Request(.destroy, in: key), "/destroy \(key.jid)")
     return [
       PickerItem("Configuration …", "who may join and speak, what is kept", .room(.configure(key))),
       PickerItem("Destroy the room", "for everybody", .popup(.confirm("Destroy \(key.jid) for everybody", destroy))),
     ]
   }
 
-  private var room: NamedValues<ArgumentName> { [.room: .string(key.jid)] }
-
   private var joining: PickerItem { PickerItem("Join", key.jid, RoomMenu.join(key)) }
 
   private func leaving(_ row: RoomRow) -> PickerItem {
     PickerItem(
       "Leave the room", "its history stays",
-      .request(Request(.leave, arguments: room, account: key.accountName), "/leave \(key.jid)"))
+      .request(Request(.leave, in: key), "/leave \(key.jid)"))
   }
 
   /// Waits for the room's answer: a room that is not there may be made.
   static func join(_ key: ConversationKey, options: NamedValues<OptionName> = [:]) -> Intent {
-    var request = Request(.join, options: options, arguments: [.room: .string(key.jid)], account: key.accountName)
+    var request = Request(.join, in: key, options: options)
     request.options[.wait] = .string("joined")
     return .enter(request, "/join \(key.jid)", key)
   }
@@ -80,7 +78,7 @@ struct RoomMenu {
   var invitation: [PickerItem] {
     let inviter = row.map { $0.inviter.isEmpty ? "" : "by \($0.inviter)" } ?? ""
     let about = [inviter, row?.reason ?? "", row?.description ?? ""].filter { !$0.isEmpty }.map { PickerItem($0) }
-    let decline = Request(.leave, arguments: room, account: key.accountName)
+    let decline = Request(.leave, in: key)
     return about + [
       PickerItem("Join", key.jid, RoomMenu.join(key)),
       PickerItem("Decline", "", .request(decline, "decline the invitation to \(key.jid)")),
@@ -90,9 +88,7 @@ struct RoomMenu {
 
   func voiceRequest(_ nick: String) -> [PickerItem] {
     func answer(_ word: String) -> Intent {
-      var request = Request(.voice, arguments: room, account: key.accountName)
-      (request.arguments[.nick], request.arguments[.value]) = (.string(nick), .string(word))
-      return .request(request, "/voice \(nick) \(word)")
+      .request(Request(.voice, in: key, [.nick: .string(nick), .value: .string(word)]), "/voice \(nick) \(word)")
     }
     return [
       PickerItem("Let \(nick) speak", "", answer("yes")), PickerItem("Refuse", "", answer("no")),
@@ -116,9 +112,7 @@ struct RoomMenu {
       ("always", "Show all", ""),
     ]
     return levels.map { level, title, detail in
-      var request = Request(.noise, arguments: room, account: key.accountName)
-      request.arguments[.level] = .string(level)
-      return PickerItem(title, detail, .request(request, "/noise \(level)"))
+      PickerItem(title, detail, .request(Request(.noise, in: key, [.level: .string(level)]), "/noise \(level)"))
     }
   }
 }

@@ -12,7 +12,7 @@ extension SocketModel {
     guard rooms[key]?.state == .joined, windows[key] != nil, !questions.contains(.occupants(key)) else { return }
     let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit)]
     ask(
-      Request(.members, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
+      Request(.members, in: key, options: options),
       .occupants(key))
   }
 
@@ -36,7 +36,7 @@ extension SocketModel {
   private mutating func askOccupants(like query: String, in key: ConversationKey) {
     let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit), .match: .string(query)]
     ask(
-      Request(.members, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
+      Request(.members, in: key, options: options),
       .foundOccupants(key, query))
   }
 
@@ -44,7 +44,7 @@ extension SocketModel {
 
   mutating func askForm(of key: ConversationKey) {
     rooms.form = RoomForm(key)
-    ask(Request(.configure, arguments: [.room: .string(key.jid)], account: key.accountName), .form(key))
+    ask(Request(.configure, in: key), .form(key))
   }
 
   mutating func askRooms(of service: ConversationKey) {
@@ -55,14 +55,14 @@ extension SocketModel {
 
   mutating func look(at key: ConversationKey) {
     rooms.listed = nil
-    ask(Request(.room, arguments: [.room: .string(key.jid)], account: key.accountName), .look(key))
+    ask(Request(.room, in: key), .look(key))
   }
 
   /// Makes a room, and then gives it its name.
   mutating func make(_ key: ConversationKey, name: String, membersOnly: Bool) {
     let options: NamedValues<OptionName> = [.create: .string("yes"), .wait: .string("joined")]
     ask(
-      Request(.join, options: options, arguments: [.room: .string(key.jid)], account: key.accountName),
+      Request(.join, in: key, options: options),
       .making(key, name: name, membersOnly: membersOnly))
   }
 
@@ -71,8 +71,7 @@ extension SocketModel {
       (name.isEmpty ? [] : [FieldValues("muc#roomconfig_roomname", [name])])
       + (membersOnly ? [FieldValues("muc#roomconfig_membersonly", ["yes"])] : [])
     guard !fields.isEmpty else { return }
-    let arguments: NamedValues<ArgumentName> = [.room: .string(key.jid), .fields: .fields(fields)]
-    command(Request(.configure, arguments: arguments, account: key.accountName), "/configure \(key.jid)")
+    command(Request(.configure, in: key, [.fields: .fields(fields)]), "/configure \(key.jid)")
   }
 
   mutating func takeRoom(_ object: JSONValue) -> [ModelEvent] {
