@@ -83,6 +83,18 @@ struct ChangingTests {
     #expect(input(ui) == "" && !ui.shows("Correcting"))
   }
 
+  @Test("Up again takes the message of mine before, and never puts an old text in the place of a newer one")
+  func further() {
+    let ui = opened()
+    ui.press("Up", "Up")
+    #expect(input(ui) == "hello")
+    ui.press("Up")
+    #expect(input(ui) == "hello" && ui.shows("No earlier message of yours is loaded."))
+    ui.type("!")
+    ui.press("Enter")
+    #expect(ui.take("send")?["replace"]?.integer == 1)
+  }
+
   @Test("the selected message is corrected, if it can be; in a text Up moves")
   func selected() {
     let ui = opened()

@@ -127,6 +127,20 @@ struct RoomCommandTests {
     #expect(ui.shows("/join lunch@rooms.example.org"))
   }
 
+  @Test("/join takes a password behind the address, /whois shows somebody, /msg to nobody says so")
+  func more() {
+    let ui = opened()
+    run("/join vault@rooms.example.org sesame", ui)
+    let asked = ui.take("join")
+    #expect(asked?["room"]?.string == "vault@rooms.example.org" && asked?["password"]?.string == "sesame")
+    let other = opened()
+    run("/whois bob", other)
+    #expect(other.shows("bob in Team") && other.shows("Write to bob alone"))
+    other.press("Esc")
+    run("/msg nobody hi", other)
+    #expect(other.shows("Nobody in the room is called nobody.") && other.take("send") == nil)
+  }
+
   @Test("a part of an emoticon's name is completed by Tab, and by another Tab the next one")
   func emoticons() {
     let ui = opened()
