@@ -80,6 +80,8 @@ struct InvitationTests {
     #expect(Self.rooms(first) == [Self.room: "invited"])
     let second = try Self.harness(Self.mediated, after: first)
     #expect(Self.rooms(second) == [Self.room: "invited"])
+    let room = second.ask(Self.client, "room \(Self.room)").first?["room"]
+    #expect(room?["invited_by"]?.string?.isEmpty == false && room?["reason"]?.string == "chess")
     #expect(Self.texts(second, Self.room) == [])
     #expect(Self.asked(second) == 1)
   }
