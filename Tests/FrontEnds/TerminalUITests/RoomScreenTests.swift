@@ -131,6 +131,13 @@ struct RoomScreenTests {
     #expect(!Scripts.areMixed("Юля") && !Scripts.areMixed("太郎たろうTaro") && Scripts.areMixed("p\u{430}ypal"))
   }
 
+  @Test("an answer names the occupant whom it answers")
+  func answer() {
+    let more = #","reply_to":{"id":1,"from":"\#(Self.jid)/carol","text":"who is there?"}"#
+    let ui = RoomScene.opened(rows: [RoomScene.said(2, "I am", by: "bob", more: more)])
+    #expect(ui.screen.contains { $0.contains("carol") && $0.contains("who is there?") })
+  }
+
   @Test("a room that is not joined says so in the list")
   func state() {
     let ui = Harness(columns: 120)

@@ -29,8 +29,12 @@ struct SceneBuilder {
       doubtfulNick: { [app] row in app.model.ownerOfDoubtfulNick(row, in: view.key) },
       name: { [app] jid, account in
         let bare = String(jid.prefix { $0 != "/" })
-        let isMine = app.model.accounts.contains { $0.jid == bare }
-        return isMine ? "me" : app.model.name(of: ConversationKey(account: account, jid: bare))
+        let key = ConversationKey(account: account, jid: bare)
+        if let room = app.model.rooms[key], bare.count < jid.count {
+          let nick = String(jid.dropFirst(bare.count + 1))
+          return nick == room.nick ? "me" : nick
+        }
+        return app.model.accounts.contains { $0.jid == bare } ? "me" : app.model.name(of: key)
       })
   }
 
