@@ -2,13 +2,13 @@ import ConfabClient
 import Syscalls
 import TerminalUI
 
-/// The conversations that were open in panes of their own when the UI was left, in `$XDG_STATE_HOME/confab/panes`: a line
-/// each, its account, a tab, its JID. What cannot be read or written is no loss that a person is told of.
+/// The conversations that are open in panes of their own, kept for the next start in `$XDG_STATE_HOME/confab/panes`.
+/// A line each: its account, a tab, its JID. Errors of reading and writing are ignored.
 struct PaneFile {
   private static let name = "panes"
   private static let limit = 1 << 16
 
-  /// Nil: nobody knows the user's home.
+  /// Nil: the user's home is unknown.
   private let folder: String?
 
   init(_ variables: [String: String]) {
@@ -35,7 +35,7 @@ struct PaneFile {
     try? write(Array(lines.utf8))
   }
 
-  /// The new file takes the place of the old one at once.
+  /// Replaces the old file in one step.
   private func write(_ bytes: [UInt8]) throws(Errno) {
     guard let folder else { return }
     try Files.makeDirectory(Paths.parent(of: folder))

@@ -35,8 +35,8 @@ package enum ObjectTable {
         "state", "string",
         "`joined`, `joining`, `waiting` (tried again by itself), `left`, `refused` (never tried again by itself), `invited`."
       ),
-      .init("invited_by", "JID", "Of one that is `invited`: who invites."),
-      .init("reason", "string", "Why it is `waiting` or `refused`; the words of who invites."),
+      .init("invited_by", "JID", "Who invites me, if it is `invited`."),
+      .init("reason", "string", "Why it is `waiting` or `refused`, or the text of the invitation."),
       .init("retry_at", "time", "When a `waiting` one is tried again."),
       .init("moved_to", "JID", "Where a room that was destroyed is now."),
       .init("nick", "string", "Mine in the room."), .init("affiliation", "string", "My affiliation."),

@@ -6,7 +6,7 @@ package struct RoomRecord: Sendable, Equatable {
   package var jid: String
   /// The user wants to be in it, on each stream anew.
   package var isWanted = false
-  /// The user wants it to be made if it is not there, until it is joined.
+  /// True until it is joined if the user asked to create it, should it not exist.
   package var mayBeMade = false
   /// The nick that the user wants; nil: the account's usual one.
   package var nick: String?
@@ -181,7 +181,7 @@ extension RoomRecord: FieldGroup {
     try fields.one(1, "account", &account)
     try fields.one(2, "jid", &jid)
     try fields.flag(3, "wanted", &isWanted, "1: it is joined on each stream")
-    try fields.flag(25, "make", &mayBeMade, "1: a room that is not there is made")
+    try fields.flag(25, "make", &mayBeMade, "1: it is created if it does not exist")
     try fields.one(4, "nick", &nick, "that the user wants; absent: the account's usual one")
     try fields.one(5, "password", &password)
     try fields.one(6, "bookmark-name", &bookmarkName)

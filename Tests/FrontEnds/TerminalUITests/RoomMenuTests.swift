@@ -127,7 +127,7 @@ struct RoomMenuTests {
     ui.line(#"{"event":"room","seq":9,"why":"state","room":\#(room)}"#)
     ui.answer(ui.take("join"), final: #""ok":false,"error":"failed","reason":"there is no such room""#)
     #expect(ui.shows("There is no room new@rooms.example.org"))
-    choose("Make it, for members only", ui)
+    choose("Create it, for members only", ui)
     ui.type("Planning")
     ui.press("Enter")
     #expect(ui.app.screen.popups.isEmpty)

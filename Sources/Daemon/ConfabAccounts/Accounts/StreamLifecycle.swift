@@ -100,7 +100,8 @@ package final class StreamLifecycle {
     do { stanzas = try stream.resume(counters, h: h, from: log) } catch {
       return .failed(.impossibleAcknowledgement(error))
     }
-    // What parts send now takes places that messages have in the log: it leaves once those have others there.
+    // Stanzas that parts send from here on take counts (XEP-0198) that messages still have in the log. They leave
+    // once the log has the new counts of these messages.
     let movesMessages = stanzas.again.contains { if case .message = $0 { true } else { false } }
     if movesMessages { stream.holdBack(until: .max) }
     bound(negotiated, isDirect)

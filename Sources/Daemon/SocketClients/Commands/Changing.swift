@@ -265,7 +265,7 @@ extension Command {
     let forwarded = target.present.message
     if forwarded.awaitsUpload { throw notSent(target, "id") }
     guard forwarded.details?.event == nil else {
-      throw RequestFailure(.badArgument, "\(target.present.id) is no message, but who came or went", argument: "id")
+      throw RequestFailure(.badArgument, "\(target.present.id) is an event of a room, not a message", argument: "id")
     }
     guard forwarded.details?.change?.retraction == nil else {
       throw RequestFailure(.badArgument, "message \(target.present.id) was retracted", argument: "id")

@@ -34,7 +34,7 @@ extension Command {
     let account = try account()
     let address = try roomAddress()
     if let action = address.otherAction {
-      throw RequestFailure(.badArgument, "the address asks for '\(action)', and not to join", argument: "room")
+      throw RequestFailure(.badArgument, "the URI asks for '\(action)', not for joining a room", argument: "room")
     }
     let nick = request.string(OptionName.nick) ?? address.nick
     if let nick, (try? address.room.with(resource: nick)) == nil {

@@ -83,11 +83,11 @@ extension Application {
       if case .before = page { return }
       if case .after = page { return }
       _ = screen.conversations.change(key) { $0.arrive(window) }
-    // Without the list beside it, a conversation does not show what most commands change.
-    // What was asked for does not come.
+    // The answer failed: its pop-up has nothing to show.
     case .form(let key) where model.rooms.form?.isWhole == false: closeRoomPopup(key)
     case .service(let key) where model.rooms.service?.isWhole == false: closeRoomPopup(key)
     case .look(let key) where model.rooms.listed == nil: closeRoomPopup(key)
+    // Without the list beside it, a conversation does not show what most commands change.
     case .command(let label) where !["add ", "forward "].contains(where: label.hasPrefix): say("Done: \(label).")
     default: break
     }

@@ -10,7 +10,7 @@ extension Application {
   /// Opens another conversation in a pane of its own: the one at the cursor, or a chosen one.
   func split() {
     guard screen.conversations.keys.count < screen.surface.paneLimit else {
-      return say("There is no room for another pane.")
+      return say("The screen has no space for another pane.")
     }
     guard screen.isInList, let key = screen.list.chosen else {
       return push(screen.focused == nil ? .switcher : .beside)

@@ -31,11 +31,11 @@ package enum CommandList {
     Row(name: "react", arguments: "[EMOJI ...]", sentence: "Reacts to the selected message, or the newest one."),
     Row(
       name: "forward", arguments: "[NAME [TEXT]]", sentence: "Forwards the selected message, or the newest one."),
-    Row(name: "retract", arguments: "", sentence: "Retracts the selected message of mine."),
+    Row(name: "retract", arguments: "", sentence: "Retracts the selected message; of others, as a moderator."),
     Row(name: "versions", arguments: "", sentence: "Shows what stood in the selected message before it was edited."),
     Row(name: "join", arguments: "[ROOM]", sentence: "Joins a room and opens it, or takes an invitation."),
     Row(name: "part", arguments: "[ROOM]", sentence: "Leaves the room, or declines an invitation; its history stays."),
-    Row(name: "topic", arguments: "[TEXT]", sentence: "Shows the topic of the room whole, or sets it."),
+    Row(name: "topic", arguments: "[TEXT]", sentence: "Sets the topic of the room; without a text, shows it."),
     Row(name: "rooms", arguments: "[SERVICE]", sentence: "Lists the rooms of a service, to look at one and join it."),
     Row(name: "names", arguments: "", sentence: "Shows who is in the room."),
     Row(

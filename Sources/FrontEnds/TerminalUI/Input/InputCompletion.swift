@@ -5,7 +5,7 @@ struct InputCompletion: Equatable {
   private let cursor: Int
   private let start: Int
   private let words: [String]
-  /// Behind each.
+  /// The text that is put behind a word.
   private let ending: String
   private let index: Int
 
@@ -21,7 +21,7 @@ struct InputCompletion: Equatable {
     self.init(input, start, found, ending: isAddressed && input.letters.first != "/" ? ": " : " ")
   }
 
-  /// True of nothing, and of nicks with a colon behind each: whom a message begins with.
+  /// True if a text is empty or is only nicks, each with a colon: the message is addressed to these.
   private static func areNicks(_ text: String, _ nicks: [String]) -> Bool {
     var rest = text[...]
     while !rest.isEmpty {

@@ -52,8 +52,8 @@ package enum ActionTable {
       "Opens a second conversation beside the one that is open; with several, moves to the next."),
     ActionRow(
       .split, ["Alt-Shift-S", "C-x 2"], in: panes,
-      "Opens another conversation in a pane of its own, as long as there is room for one."),
-    ActionRow(.closePane, ["Alt-Q", "C-x 0"], in: panes, "Closes the conversation; those beside it get the room."),
+      "Opens another conversation in a pane of its own, if the screen has space for one."),
+    ActionRow(.closePane, ["Alt-Q", "C-x 0"], in: panes, "Closes the conversation; those beside it get its space."),
   ]
 
   private static let numbers = UserAction.listRows.enumerated().map { index, action in
@@ -76,13 +76,13 @@ package enum ActionTable {
   private static let rooms: [ActionRow] = [
     ActionRow(
       .room, ["Alt-Shift-I", "C-x ?"], in: panes,
-      "Shows the topic of the room whole, and what can be done: invite, nick, notices, configuration, leave."),
+      "Opens the menu of the room: topic, invite, nick, notices, configuration, leave."),
     ActionRow(
       .members, ["Alt-Shift-U", "C-x w"], in: panes,
       "Lists who is in the room: to write to one alone, to name, ignore, kick or ban one."),
     ActionRow(
       .memberPane, ["Alt-Shift-L", "C-x q"], in: panes,
-      "Shows who is in the room at its right, or hides that; below 100 columns there is no room for it."),
+      "Shows the occupants of the room at its right, or hides them; needs 100 columns."),
     ActionRow(
       .showIgnored, ["C-x k"], in: [.conversation], "Shows what ignored people say in the room, or hides it again."),
   ]

@@ -7,6 +7,8 @@ package struct ListFlags: Hashable, Sendable {
   package var showsAddress: Bool
   /// True if the contact is typing.
   package var isTyping: Bool
+  /// Who is, in a room: `bob is`, `bob and carol are`.
+  package var typists = "is"
   /// True if the list has rows of several accounts: each then shows its account's name.
   package var showsAccount: Bool
   /// The place in the list, from 1, by which a key opens it.

@@ -118,7 +118,7 @@ package enum ListLayout {
     lead: String
   ) {
     if flags.isTyping {
-      line.add(.typing, lead + "is typing \(context.symbols.waiting)")
+      line.add(.typing, lead + "\(flags.typists) typing \(context.symbols.waiting)")
     } else if let room, room.state != .joined {
       line.add(.failed, lead + room.stateWords)
     } else if !row.draft.isEmpty {

@@ -46,7 +46,7 @@ package enum ModelEvent: Equatable, Sendable {
   case invited(ConversationKey, by: String, reason: String)
   /// A room has another state.
   case roomChanged(ConversationKey)
-  /// A room did not take me, and why.
+  /// A join failed, with the reason.
   case notJoined(ConversationKey, String)
   /// Somebody asks for the right to speak in a room of mine.
   case askedToSpeak(ConversationKey, String)

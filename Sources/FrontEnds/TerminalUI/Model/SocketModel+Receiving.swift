@@ -190,13 +190,15 @@ extension SocketModel {
       if !isFirst { return [] }
     case .newestConversations: conversations.giveUp()
     case .contacts: contacts.giveUp()
-    // A socket without the right has no rooms.
     case .join(let key, _): return joinFailed(key, reason)
-    case .making(let key, _, _): return [.failed("\(key.jid) was not made: \(reason)")]
+    case .making(let key, _, _): return [.failed("\(key.jid) was not created: \(reason)")]
     case .form, .service, .look: return [.failed(reason), .loaded(purpose)]
-    case .rooms, .occupants, .foundOccupants:
+    // A socket without the right has no rooms.
+    case .rooms:
       rooms.giveUp()
       return []
+    // The room was left meanwhile, or the socket has no right to ask.
+    case .occupants, .foundOccupants: return []
     case .sections(let key): finishSections(key)
     case .beforeTime(let key): return [.found(key, nil)]
     case .cancel: return [.failed("Not taken back: \(reason)")]

@@ -51,6 +51,9 @@ extension FrameBuilder {
     flags.isSelected = flags.isSelected || !app.screen.isInList && key == app.screen.focused?.key
     flags.showsAddress = app.model.isImitated(row.name, key)
     flags.isTyping = app.model.typing.isAny(in: key)
+    if flags.isTyping, app.model.rooms[key] != nil, let typing = app.model.typing.words(in: key, name: "") {
+      flags.typists = "\(typing.who) \(typing.verb)"
+    }
     flags.showsAccount = app.model.accounts.count > 1
     return ListLayout.conversation(
       row, presence: app.model.availability(key), room: app.model.rooms[key],

@@ -48,8 +48,8 @@ struct SceneBuilder {
       guard app.model.link != .connected, !unsent.isEmpty else { return [] }
       lines.append(RuleLines.missing("newer messages come with the daemon", in: context))
     }
-    // Below a bubble of several lines it would seem to be one of them.
     let typing = app.model.typing.words(in: key, name: app.model.name(of: key))
+    // Below a bubble of several lines the first of these would seem to be one of them.
     let isApart = !unsent.isEmpty || typing != nil
     if isApart, lines.isEmpty, !context.isCompact { lines.append(StyledLine()) }
     for message in unsent {

@@ -2,7 +2,7 @@ import ConfabClient
 import LineProtocol
 import Screen
 
-/// Effects of what is done about rooms.
+/// Effects of intents about rooms, of answers to their questions, and of a join that failed.
 extension Application {
   func perform(_ intent: RoomIntent) {
     switch intent {
@@ -51,7 +51,7 @@ extension Application {
     }
   }
 
-  /// A room did not take me: it may be made, or wants a password; else its reason is told.
+  /// Handles a join that failed: offers to create the room, asks for its password, or says the reason.
   func notJoined(_ key: ConversationKey, _ reason: String) {
     switch model.rooms[key]?.condition {
     case "item-not-found": push(.room(.missing(key)))
@@ -68,15 +68,15 @@ extension Application {
 
   // MARK: Who is there, who named me
 
-  /// The occupants at the right, where there is room for them, or hides them.
+  /// Shows the occupants at the right, if the screen is wide enough, or hides them.
   func toggleMembers() {
     guard let key = screen.focused?.key, model.rooms[key] != nil else { return say("Open a room first.") }
     settings.hasMembers.toggle()
     guard screen.surface.columns < Surface.wideColumns else { return }
-    say("Below \(Surface.wideColumns) columns, \(appearance.keyName(.members)) lists them.")
+    say("That needs \(Surface.wideColumns) columns; \(appearance.keyName(.members)) lists the occupants.")
   }
 
-  /// The pane of the occupants is that of the room that has the keys.
+  /// Shows the occupants of the room that has the keys, and asks for those who are missing.
   func settleMembers() {
     let key = screen.focused?.key
     let isThere = settings.hasMembers && !screen.surface.isCopyView && key.flatMap { model.rooms[$0]?.state } == .joined
@@ -105,7 +105,7 @@ extension Application {
     say(model.showsIgnored.contains(key) ? "What ignored people say is shown." : "What ignored people say is hidden.")
   }
 
-  /// To the next message that names me: further down in the room that is open, else the first unread one of the next room.
+  /// Goes to the next message that names me: further down in the open room, else the first unread one of the next.
   func goToNextMention() {
     if let key = screen.focused?.key, !screen.isInList, let window = model.windows[key], let view = screen.focused {
       let start =
@@ -117,7 +117,7 @@ extension Application {
       let key = screen.list.next(
         model.conversations, after: screen.isInList ? nil : screen.focused?.key, with: \.mentions)
     else {
-      return say("Nobody has named you since.")
+      return say("No further message names you.")
     }
     open(key)
     screen.conversations.change(key) { $0.seeksMention = true }

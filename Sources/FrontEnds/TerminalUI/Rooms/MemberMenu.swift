@@ -59,8 +59,9 @@ struct MemberMenu {
       PickerItem("Write to \(member.nick) alone", "nobody else in the room sees it", .open(alone, name: "")),
       PickerItem("Name \(member.nick) in the text", "", .room(.mention(key, nick: member.nick))),
     ] + (direct ?? []) + [
-      request(.ignore, member.nick, [.value: .string("yes")], "Ignore", "hides what \(member.nick) says, here alone"),
-      request(.ignore, member.nick, [.value: .string("no")], "Ignore no more", ""),
+      request(
+        .ignore, member.nick, [.value: .string("yes")], "Ignore", "hides what \(member.nick) says, for you alone"),
+      request(.ignore, member.nick, [.value: .string("no")], "Stop ignoring", ""),
     ]
   }
 
@@ -72,18 +73,20 @@ struct MemberMenu {
       items.append(request(.role, nick, [.level: .string("participant")], "Let them speak", ""))
     }
     if rights.mayChangeVoice, member.role == .participant {
-      items.append(request(.role, nick, [.level: .string("visitor")], "Take the right to speak", "in a moderated room"))
+      items.append(
+        request(.role, nick, [.level: .string("visitor")], "Remove the right to speak", "in a moderated room"))
     }
     if rights.mayMakeModerator {
       let isModerator = member.role == .moderator
       let level = isModerator ? "participant" : "moderator"
       items.append(
-        request(.role, nick, [.level: .string(level)], isModerator ? "Moderator no more" : "Make a moderator", ""))
+        request(.role, nick, [.level: .string(level)], isModerator ? "No longer a moderator" : "Make a moderator", ""))
     }
     if rights.mayMakeMember, let jid = member.jid {
       let isMember = member.affiliation == .member
       items.append(
-        affiliation(jid, isMember ? "none" : "member", isMember ? "Member no more" : "Make a member", asks: isMember))
+        affiliation(
+          jid, isMember ? "none" : "member", isMember ? "No longer a member" : "Make a member", asks: isMember))
     }
     if rights.mayKick {
       let kick = request(.kick, nick, [:], "Kick", "")

@@ -37,7 +37,7 @@ struct RoomCommand {
     return commands.contains { typed.hasPrefix($0) && !typed.dropFirst($0.count).contains(" ") }
   }
 
-  private func inRoom(_ body: (RoomRow) -> Intent) -> Intent { open.map(body) ?? .say("Open the room first.") }
+  private func inRoom(_ body: (RoomRow) -> Intent) -> Intent { open.map(body) ?? .say("Open a room first.") }
 
   // MARK: Coming and going
 
@@ -54,7 +54,9 @@ struct RoomCommand {
       let key = ConversationKey(account: slash.conversation?.account ?? "", jid: words[0])
       return RoomMenu.join(key, options: [.password: .string(words[1])])
     }
-    guard rest.contains("@") else { return .say("No room is called \(rest); its address is name@service.") }
+    guard rest.contains("@") else {
+      return .say("No room of yours is called \(rest). Type its address, as in team@rooms.example.org.")
+    }
     guard case .request(var request, let label) = slash.request(.join, rest, slash.conversation) else {
       return slash.request(.join, rest, slash.conversation)
     }
@@ -65,7 +67,7 @@ struct RoomCommand {
 
   private func leave(_ rest: String) -> Intent {
     guard let room = rest.isEmpty ? open ?? only(rooms.invitations) : rooms.named(rest) else {
-      return .say(rest.isEmpty ? "Open the room first." : "No room of yours is called \(rest).")
+      return .say(rest.isEmpty ? "Open a room first." : "No room of yours is called \(rest).")
     }
     return .request(Request(.leave, in: room.key), "/leave \(room.key.jid)")
   }
@@ -100,7 +102,7 @@ struct RoomCommand {
   private func ban(_ rest: String, in room: RoomRow) -> Intent {
     let (who, text) = split(rest)
     let jid = who.contains("@") ? who : rooms.occupants(of: room.key)[who]?.jid
-    guard let jid else { return .say("Type /ban and an address; the room does not show that of \(who).") }
+    guard let jid else { return .say("Type /ban and an address, or a nick whose address the room shows.") }
     let request = Request(.ban, in: room.key, [.jid: .string(jid)], text: text)
     return .confirm("Ban \(jid) from \(room.key.jid)", .request(request, "/ban \(jid)"))
   }

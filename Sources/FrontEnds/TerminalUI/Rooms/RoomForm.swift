@@ -95,7 +95,7 @@ package struct RoomForm: Equatable, Sendable {
         let others = isMany ? field.values.filter { $0 != option.value } : []
         let values = isMany && isSet ? others : others + [option.value]
         return PickerItem(
-          option.label, isSet ? isMany ? "set; Enter takes away" : "set" : "",
+          option.label, isSet ? isMany ? "set; Enter removes it" : "set" : "",
           .room(.set(key, name: name, values: values)))
       }
   }
@@ -134,7 +134,7 @@ extension RoomForm.Field {
 
   /// The label, and what the room says about it.
   var question: String {
-    let several = separator.map { " (several, with \($0) between them)" } ?? ""
+    let several = separator.map { " (several, separated by \($0))" } ?? ""
     return (help.isEmpty ? label : "\(label): \(help)") + several
   }
 

@@ -3,7 +3,7 @@ package import ConfabClient
 /// The rooms of the accounts, and who is in those that were opened.
 package struct RoomList {
   package private(set) var rows: [ConversationKey: RoomRow] = [:]
-  /// Another one for each change of a row.
+  /// Raised by each change of a row but that of its count.
   package private(set) var generation = 0
   package private(set) var isLoaded = false
   private var incoming: [RoomRow] = []

@@ -8,7 +8,7 @@ struct RoomMenu {
 
   private var row: RoomRow? { model.rooms[key] }
 
-  /// The topic whole, how I am there, and what can be done.
+  /// The beginning of the topic, my role, and the actions on the room; without a join, its state.
   var items: [PickerItem] {
     guard let row else { return [PickerItem("This is no room of yours."), joining] }
     guard row.state == .joined else {
@@ -99,9 +99,9 @@ struct RoomMenu {
   /// A room that is not there.
   var missing: [PickerItem] {
     [
-      PickerItem("Make it, open to all …", "asks for a name", .prompt(.room(.name(membersOnly: false), key), text: "")),
+      PickerItem("Create it …", "asks for a name", .prompt(.room(.name(membersOnly: false), key), text: "")),
       PickerItem(
-        "Make it, for members only …", "whom you invite", .prompt(.room(.name(membersOnly: true), key), text: "")),
+        "Create it, for members only …", "by invitation", .prompt(.room(.name(membersOnly: true), key), text: "")),
       PickerItem("No, go back", "", .closePopup),
     ]
   }

@@ -73,7 +73,7 @@ package enum RoomQuestion: Equatable, Sendable {
     case .invite: "Invite: an address or a name, then a text"
     case .nick: "Your nick in the room"
     case .password: "The room has a password"
-    case .name(let isForMembers): "A name for the new room" + (isForMembers ? ", for members only" : ", open to all")
+    case .name(let isForMembers): "A name for the new room" + (isForMembers ? ", for members only" : "")
     case .field(_, let label): label
     }
   }

@@ -1,6 +1,9 @@
 import ConfabClient
 
-/// My rights over somebody in a room (XEP-0045 §5): none over who is as powerful as I am.
+/// My rights over somebody in a room (XEP-0045 §5).
+///
+/// Nobody changes the role of an admin or owner. A moderator kicks all others, an admin also bans them, and an owner
+/// kicks and bans everybody.
 struct RoomRights {
   let room: RoomRow
   let member: RoomMemberRow

@@ -163,17 +163,19 @@ extension SocketModel {
     return speakers + occupants.nicks.filter { $0 != mine && !speakers.contains($0) }.sorted()
   }
 
-  /// The text that the colour of a speaker's name is made of: in a room the real JID if it is known, else the nick; nil: it is no room.
+  /// The text that the colour of a speaker's name in a room is made of: the JID if it is known, else the nick; nil:
+  /// the conversation is no room.
   func colourName(_ row: MessageRow, in key: ConversationKey) -> String? {
     guard let nick = row.nick, rooms[key] != nil else { return nil }
     return rooms.occupants(of: key)[nick]?.colourName ?? nick
   }
 
-  /// The JID or the id behind a nick whose letters are of scripts that do not go together; nil: the nick is in no doubt.
+  /// The JID or the id behind a nick of scripts that no language mixes, or words if the room shows neither; nil: the
+  /// nick is in no doubt.
   func ownerOfDoubtfulNick(_ row: MessageRow, in key: ConversationKey) -> String? {
     guard !row.isMine, let nick = row.nick, rooms[key] != nil, Scripts.areMixed(nick) else { return nil }
     let member = rooms.occupants(of: key)[nick]
-    return member?.jid ?? member?.occupant.map { "id \($0.prefix(8))" } ?? "not who it seems"
+    return member?.jid ?? member?.occupant.map { "id \($0.prefix(8))" } ?? "letters of several scripts"
   }
 
   /// The nicks of those who spoke in a room but me, the last one first.

@@ -233,7 +233,7 @@ package struct ConversationView: Equatable, Sendable {
     }
   }
 
-  /// The index of the next message, from one on: nothing can be done about a coming or going.
+  /// The index of the next message from this one on: comings and goings are skipped, as far as messages follow.
   private static func message(from index: Int, _ step: Int, _ rows: [MessageRow]) -> Int {
     var index = index
     while rows[index].isEvent, rows.indices.contains(index + step) { index += step }

@@ -63,7 +63,7 @@ package struct ListView: Equatable, Sendable {
     if cursor == nil || index == nil { cursor = order.first }
   }
 
-  /// New rows, around those that stay where they are.
+  /// Adds new rows around those that stay where they are.
   private mutating func add(_ known: [ListItem], _ heading: [ListItem], _ strangers: [ListItem]) {
     let shown = Set(order)
     let end = known.lastIndex(where: shown.contains).map { $0 + 1 } ?? 0

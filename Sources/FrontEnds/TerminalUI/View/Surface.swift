@@ -9,8 +9,9 @@ package struct Surface: Equatable, Sendable {
   /// Messages as plain lines, without bars, list, input and mouse.
   package var copyView: CopyView?
 
-  /// From so many columns on, two panes are beside each other, and from so many on, three.
+  /// From so many columns on, the list and a conversation are beside each other.
   static let wideColumns = 100
+  /// From so many columns on, the list stays beside several conversations.
   private static let widestColumns = 160
   private static let longestListWidth = 40
   private static let longestMembersWidth = 24
@@ -55,7 +56,7 @@ package struct Surface: Equatable, Sendable {
       membersWidth: membersWidth)
   }
 
-  /// The conversations that there is room for at once.
+  /// The most conversations that are open at once; a narrow screen shows one, and keeps another.
   var paneLimit: Int {
     columns < Self.wideColumns ? 2 : PaneLayout.limit(columns: columns, lines: paneLines)
   }

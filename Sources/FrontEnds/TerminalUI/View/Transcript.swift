@@ -35,7 +35,7 @@ final class Transcript {
     var isImitated: (MessageRow) -> Bool
     /// The text that the colour of a sender's name is made of.
     var colourName: (MessageRow) -> String?
-    /// Who is behind a nick that imitates another.
+    /// The JID or the id behind a nick of several scripts; nil: the nick is in no doubt.
     var doubtfulNick: (MessageRow) -> String?
     /// How the owner of an address is called.
     var name: (_ jid: String, _ account: String) -> String

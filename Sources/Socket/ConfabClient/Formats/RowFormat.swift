@@ -40,7 +40,8 @@ package struct RowFormat {
     }
   }
 
-  /// `  2  2026-11-20 09:10  Bob <bob@example.org>  Bob: hello ✓`, of a room with `@1` where I am named, spoken `Bob, bob@example.org, 2 unread, last: Bob: hello`
+  /// `  2  2026-11-20 09:10  Bob <bob@example.org>  Bob: hello ✓`, spoken
+  /// `Bob, bob@example.org, 2 unread, last: Bob: hello`; behind the name `@1` if a message of a room names me.
   package func conversation(_ row: ConversationRow) -> String {
     let last = row.last.map { messages.oneLine($0, limit: Self.preview) }
     let person = person(row.name, row.key)

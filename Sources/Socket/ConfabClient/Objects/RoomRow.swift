@@ -7,7 +7,7 @@ package struct RoomRow: Equatable, Sendable {
   package let key: ConversationKey
   package var name: String
   package var state: State
-  /// Why it is not joined, in words; empty if nothing is said.
+  /// Why it is not joined, in words, or the text of the invitation; empty if there is none.
   package var reason: String
   /// Who invites me; empty if that is not known.
   package var inviter: String
@@ -29,7 +29,7 @@ package struct RoomRow: Equatable, Sendable {
   /// The nicks of those who ask for the right to speak.
   package var requests: [String]
 
-  /// `refused: members only`, `refused: destroyed; now at tea@rooms.example.org`
+  /// `refused: registration-required: the room takes members only`, and behind it the address of a room that moved.
   package var stateWords: String {
     state.rawValue + (reason.isEmpty ? "" : ": \(reason)") + (movedTo.isEmpty ? "" : "; now at \(movedTo)")
   }

@@ -70,8 +70,8 @@ extension Inbox {
   }
 
   /// The change that this one is a copy of. A live one is if it says the same: a server sends a stanza again after a
-  /// crash, and senders may choose an id again. In a room one who says a correction again under its id, which the archive
-  /// keeps twice, takes no newer one back.
+  /// crash, and senders may choose an id again. In a room, a correction that its sender repeats under its id is a copy,
+  /// even if the archive keeps both.
   private func known(_ change: IncomingChange, _ way: IncomingMessage.Way) -> KnownMessage? {
     let message = change.message
     return finder.changes(copiedBy: message).first {

@@ -29,7 +29,7 @@ extension Room {
   /// Somebody who looks at a room that has been quiet for so long is to know whether I am still in it.
   private static let shownQuiet = Interval.minutes(1)
 
-  /// Somebody looks at it: what is not answered soon is told as it is.
+  /// A client shows the room: it is asked whether I am in it, if it has been quiet.
   package func isShown() { handle(.questioned(ifQuietFor: Self.shownQuiet)) }
 
   /// When it is tried again by itself.

@@ -46,13 +46,13 @@ extension Room {
     return sequence
   }
 
-  /// Acts on a wish once the record that has it is durable: a crash after that leaves the wish, and before it nothing.
+  /// Acts on a request of the user once its record is durable: a crash before that leaves no trace of it.
   private func follow(_ sequence: UInt64, _ act: @escaping (Room) -> Void) {
     wishes.append((sequence, act))
     if !followWishes() { wishWaits() }
   }
 
-  /// Acts on the wishes that are durable; false: others are not yet.
+  /// Acts on the requests whose records are durable; false: other requests wait.
   func followWishes() -> Bool {
     while let (sequence, act) = wishes.first, sequence <= storage.queue.durable {
       wishes.removeFirst()
@@ -85,7 +85,7 @@ extension Room {
   package func answer(_ ticket: Ticket, whenSettledBefore deadline: Instant) {
     requests.whenJoinEnds(before: deadline) { [effects] in effects.answer(ticket, $0) }
     changed()
-    // Behind the wish, which changes nothing if I am in the room.
+    // After the request to join, which changes no state if I am in the room already, so that nothing else answers.
     follow(0) { $0.settleIfEnded() }
   }
 

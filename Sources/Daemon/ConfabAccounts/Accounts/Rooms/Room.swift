@@ -43,9 +43,9 @@ package final class Room {
   var doubted: () -> Void = {}
   /// Called when all that was missed is here, as far as it can be had.
   var caughtUp: (Room) -> Void = { _ in }
-  /// Actions for wishes of the user, each by the number of the record that has the wish.
+  /// Actions for requests of the user, each with the number of the request's record.
   var wishes: [(sequence: UInt64, act: (Room) -> Void)] = []
-  /// Called when a wish waits until it is durable.
+  /// Called when a request waits until its record is durable.
   var wishWaits: () -> Void = {}
   /// Called when the bookmark may have to be published.
   var wishChanged: () -> Void = {}
@@ -92,7 +92,7 @@ package final class Room {
       ?? RoomRecord(account: state.number, jid: address)
   }
 
-  /// Changes what is durable of the room, with `isNews` also if nothing is another; returns the number of the last record then.
+  /// Appends the changed record of the room, with `isNews` also an unchanged one; returns the last record's number.
   @discardableResult
   func change(isNews: Bool = false, _ body: (inout RoomRecord) -> Void) -> UInt64 {
     var before = record
@@ -291,7 +291,7 @@ package final class Room {
     handle(.streamResumed)
   }
 
-  /// The stream that was lost does not go on: I am in no room by it.
+  /// The lost stream cannot be resumed any more: the server has me in no room.
   func streamIsOver() {
     guard !machine.hasStream else { return }
     machine.forgetStream()

@@ -32,7 +32,7 @@ package final class Rooms: StreamPart {
   /// The ids of services' pages, by the last room of each.
   private var pageEnds: [JID: String] = [:]
   private static let mostPageEnds = 1_000
-  /// Rooms with a wish of the user that is not durable yet.
+  /// Rooms with a request of the user whose record is not durable yet.
   private var wishing: Set<String> = []
   /// Rooms in which my read position moves.
   private var beingRead: Set<String> = []
@@ -120,7 +120,7 @@ package final class Rooms: StreamPart {
     for room in all { room.streamLost() }
   }
 
-  /// No stream goes on with it.
+  /// The lost stream cannot be resumed any more.
   func streamIsOver() { for room in all { room.streamIsOver() } }
 
   var deadline: Instant? { deadlines.next }
@@ -143,7 +143,7 @@ package final class Rooms: StreamPart {
   /// The read position of a room is about to move.
   func isBeingRead(_ jid: String) { if byJID[jid] != nil { beingRead.insert(jid) } }
 
-  /// A sync came: acts on the wishes that are durable by it.
+  /// Acts on the requests whose records a sync has made durable.
   func followWishes() {
     for jid in wishing.sorted() where byJID[jid]?.followWishes() != false { wishing.remove(jid) }
   }
