@@ -65,9 +65,13 @@ struct LayoutHostileTests {
         ["nick": .string(text(&chance, chance.below(8))), "state": .string("failed"), "in_doubt": .bool(true)])
       row.subject = chance.below(3) == 0 ? text(&chance, 5) : nil
       row.hits = [chance.below(20)..<(20 + chance.below(20)), 0..<chance.below(3) + 1]
-      let flags = MessageFlags(
+      (row.isMention, row.isEvent) = (chance.below(2) == 0, chance.below(5) == 0)
+      var flags = MessageFlags(
         hasGap: true, showsAddress: chance.below(2) == 0, isSelected: chance.below(2) == 0,
         countdown: Countdown(seconds: Int64(chance.below(9000))).shown)
+      flags.readers = (0..<chance.below(9)).map { _ in text(&chance, chance.below(9)) }
+      flags.address = chance.below(2) == 0 ? text(&chance, chance.below(30)) : nil
+      (flags.showsName, flags.showsTime) = (chance.below(2) == 0, chance.below(2) == 0)
       for line in MessageLayout.layOut(row, flags, date: LayoutSupport.date, in: context) {
         #expect(isSound(line, width))
       }
@@ -89,6 +93,8 @@ struct LayoutHostileTests {
       let date = LayoutSupport.date
       var lines = ListLayout.conversation(row, presence: .away, lastDate: date, today: date, flags, in: context)
       lines.append(RuleLines.typing(text(&chance, 8), in: context))
+      lines += ListLayout.waiting(text(&chance, 5), text(&chance, 20), text(&chance, 40), flags, in: context)
+      lines += ListLayout.heading(text(&chance, 9), text(&chance, 9), flags, in: context)
       for line in lines { #expect(isSound(line, width)) }
     }
   }

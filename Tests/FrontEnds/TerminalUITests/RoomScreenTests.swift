@@ -138,6 +138,28 @@ struct RoomScreenTests {
     #expect(ui.screen.contains { $0.contains("carol") && $0.contains("who is there?") })
   }
 
+  @Test(
+    "nicks of any letters and length, and a long topic, break no screen of any size", arguments: [20, 40, 80, 110, 200])
+  func hostile(columns: Int) {
+    let nicks = [
+      String(repeating: "W", count: 1023), "\u{202E}evil", "a\u{200B}b", "漢字", "/help", " ", "alice@example.org",
+      String(repeating: "e\u{301}", count: 300), "👩‍🚀", "\u{7}bell",
+    ]
+    let escaped = nicks.map { $0.replacing("\u{7}", with: "\\u0007") }
+    let rows = escaped.enumerated().map { RoomScene.said(UInt64($0) + 1, "hello", by: $1, more: #","mention":true"#) }
+    for lines in [3, 8, 24, 50] {
+      let ui = RoomScene.opened(
+        columns: columns, lines: lines, members: escaped.map { RoomScene.member($0) }, rows: rows)
+      let topic = String(repeating: "\\u001b[31mred ", count: 600)
+      ui.line(#"{"event":"room","seq":9,"why":"topic","room":\#(RoomScene.room("joined", topic: topic))}"#)
+      for keys in ["Alt-Shift-U", "Down", "Enter", "Esc", "Esc", "Alt-Shift-I", "Enter", "Down", "Esc", "Esc"] {
+        ui.press(keys)
+        #expect(ui.screen.count == lines)
+        #expect(!ui.screen.joined().unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+      }
+    }
+  }
+
   @Test("a room that is not joined says so in the list")
   func state() {
     let ui = Harness(columns: 120)
