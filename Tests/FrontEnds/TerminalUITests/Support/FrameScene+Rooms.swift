@@ -30,8 +30,7 @@ extension FrameScene {
       ui.type("bob")
       ui.press("Enter")
     case .roomForm:
-      ui.press("Alt-Shift-I")
-      for _ in 0..<7 { ui.press("Down") }
+      ui.type("/configure")
       ui.press("Enter")
       ui.answer(ui.take("configure"), Self.fields)
       ui.press("Enter", "Down")
