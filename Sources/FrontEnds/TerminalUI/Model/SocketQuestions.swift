@@ -75,8 +75,8 @@ package struct SocketQuestions {
     /// True if data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
-      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .occupants, .rows, .emoticons, .form,
-        .service:
+      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .occupants, .foundOccupants, .rows,
+        .emoticons, .form, .service:
         true
       default: false
       }

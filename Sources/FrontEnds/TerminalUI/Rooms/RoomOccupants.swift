@@ -42,11 +42,12 @@ package struct RoomOccupants: Sendable {
     if found?.query == query { found?.isWhole = true }
   }
 
-  /// The first of these nicks that is not known and was not asked about before.
-  mutating func seekOne(of nicks: [String]) -> String? {
-    guard !isWhole, let nick = nicks.first(where: { byNick[$0] == nil && !sought.contains($0) }) else { return nil }
-    sought.insert(nick)
-    return nick
+  /// Those of these nicks that are not known and were not asked about before.
+  mutating func seek(_ nicks: [String]) -> [String] {
+    guard !isWhole else { return [] }
+    let unknown = nicks.filter { byNick[$0] == nil && !sought.contains($0) }
+    sought.formUnion(unknown)
+    return unknown
   }
 
   mutating func receive(_ row: RoomMemberRow, for query: String) {

@@ -24,13 +24,13 @@ extension SocketModel {
     askOccupants(like: query, in: key)
   }
 
-  /// Asks for those who spoke in a large room and are not here, one after the other.
+  /// Asks for those who spoke in a large room and are not here, all at once: their answers make one frame.
   mutating func findSpeakers(in key: ConversationKey) {
     guard link == .connected, rooms.occupants(of: key).count > RoomOccupants.limit else { return }
     let speakers = speakers(in: key)
-    var nick: String?
-    rooms.change(key) { nick = $0.seekOne(of: speakers) }
-    if let nick { askOccupants(like: nick, in: key) }
+    var unknown: [String] = []
+    rooms.change(key) { unknown = $0.seek(speakers) }
+    for nick in unknown { askOccupants(like: nick, in: key) }
   }
 
   private mutating func askOccupants(like query: String, in key: ConversationKey) {
