@@ -38,6 +38,8 @@ struct PaneFile {
   /// Replaces the old file in one step.
   private func write(_ bytes: [UInt8]) throws(Errno) {
     guard let folder else { return }
+    // A new home has no ~/.local yet.
+    try? Files.makeDirectory(Paths.parent(of: Paths.parent(of: folder)))
     try Files.makeDirectory(Paths.parent(of: folder))
     try Files.makeDirectory(folder)
     let directory = try Files.openDirectory(folder)

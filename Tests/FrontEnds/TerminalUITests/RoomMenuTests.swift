@@ -203,6 +203,30 @@ struct RoomMenuTests {
     #expect(ui.take("configure")?["fields"]?["about"]?.array?.map(\.string) == ["Hello, world", "two!"])
   }
 
+  @Test("an empty answer clears a topic and a field, leaves a secret, which is not shown, and names no room")
+  func empty() {
+    let ui = RoomScene.opened(more: Self.owner)
+    ui.press("Alt-Shift-I")
+    choose("Topic …", ui)
+    ui.press("Ctrl-U", "Enter")
+    #expect(ui.take("topic")?["text"]?.string == "")
+    ui.press("Esc")
+    ui.type("/configure")
+    ui.press("Enter")
+    let fields = [("about", "text-single"), ("secret", "text-private")].map {
+      #""field":{"name":"\#($0)","type":"\#($1)","label":"\#($0)","value":"sesame"}"#
+    }
+    ui.answer(ui.take("configure"), fields)
+    choose("  about", ui)
+    ui.press("Ctrl-U", "Enter")
+    choose("  secret", ui)
+    #expect(!ui.shows("sesame"))
+    ui.press("Enter", "Up", "Up")
+    choose("Save", ui)
+    let sent = ui.take("configure")?["fields"]
+    #expect(sent?["about"]?.array?.map(\.string) == [""] && sent?["secret"] == nil)
+  }
+
   @Test("a room that wants a password asks for it, whichever the daemon tells first", arguments: [true, false])
   func password(isEventFirst: Bool) {
     let ui = RoomScene.opened()

@@ -160,6 +160,19 @@ struct RoomScreenTests {
     }
   }
 
+  @Test("an answer that is cut off leaves nobody in the list who is not there")
+  func cutOff() {
+    let ui = RoomScene.opened(columns: 120)
+    ui.line(#"{"event":"members","room":"\#(Self.jid)","joined":9,"left":9,"count":3}"#)
+    let asked = ui.take("members")
+    ui.line(#"{\#(RoomScene.member("ghost")),"tag":\#(asked?["tag"]?.integer ?? 0)}"#)
+    ui.handle(.disconnected("gone"))
+    ui.connect(
+      conversations: [Harness.conversation(Self.jid, name: "Team", count: 2)], rooms: [RoomScene.room("joined")])
+    ui.answer(ui.takeAll("members").last, [RoomScene.member("bob")], final: #""ok":true,"count":1"#)
+    #expect(!ui.shows("ghost") && ui.shows("1 here"))
+  }
+
   @Test("a room that is not joined says so in the list")
   func state() {
     let ui = Harness(columns: 120)

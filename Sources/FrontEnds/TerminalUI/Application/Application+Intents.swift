@@ -124,6 +124,8 @@ extension Application {
   }
 
   private func answer(_ prompt: Picker.Prompt, _ text: String) {
+    // An empty text clears a topic or a field.
+    if case .room(let question, let key) = prompt { return answer(question, key, text) }
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard let first = words.first else { return }
     switch prompt {
@@ -151,7 +153,7 @@ extension Application {
       }
       model.jump(to: time, in: key)
     case .saveFile(let file): perform(file.fetching(.save(text)))
-    case .room(let question, let key): answer(question, key, text)
+    case .room: break
     case .command where text.hasPrefix("/"): perform(slash.intent(text))
     case .command:
       say("A command begins with a slash.")

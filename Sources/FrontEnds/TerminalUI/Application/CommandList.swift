@@ -44,6 +44,10 @@ package enum CommandList {
     Row(name: "invite", arguments: "NAME [TEXT]", sentence: "Invites somebody to the room."),
     Row(name: "kick", arguments: "NICK [TEXT]", sentence: "Takes somebody out of the room, who may come back."),
     Row(name: "ban", arguments: "NICK [TEXT]", sentence: "Bans somebody from the room."),
+    Row(name: "whois", arguments: "NICK", sentence: "Shows somebody in the room, and what can be done."),
+    Row(
+      name: "voice", arguments: "[NICK yes|no]",
+      sentence: "Asks for the right to speak in the room, or answers somebody who asks for it."),
     Row(name: "ignore", arguments: "NICK", sentence: "Hides what somebody says in the room; /unignore shows it again."),
     Row(name: "links", arguments: "", sentence: "Lists links, mentions and topics, to open or copy them."),
     Row(

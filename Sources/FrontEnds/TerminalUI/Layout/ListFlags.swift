@@ -7,7 +7,7 @@ package struct ListFlags: Hashable, Sendable {
   package var showsAddress: Bool
   /// True if the contact is typing.
   package var isTyping: Bool
-  /// Who is, in a room: `bob is`, `bob and carol are`.
+  /// The words for who is typing in a room: `bob is`, `bob and carol are`.
   package var typists = "is"
   /// True if the list has rows of several accounts: each then shows its account's name.
   package var showsAccount: Bool

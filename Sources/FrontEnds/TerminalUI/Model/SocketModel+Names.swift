@@ -29,7 +29,7 @@ extension SocketModel {
     return "\(who) invites you to \(key.jid)\(why): /join \(key.jid) or /leave \(key.jid)."
   }
 
-  /// Who invites me, and why, for the list.
+  /// The inviter and the reason, for the list.
   func invitationWords(_ key: ConversationKey) -> String {
     guard let room = rooms[key], !room.inviter.isEmpty else { return "Enter joins or declines" }
     let person = ConversationKey(account: key.account, jid: String(room.inviter.prefix { $0 != "/" }))

@@ -15,7 +15,7 @@ package struct SocketQuestions {
     case rooms
     /// The occupants of a room.
     case occupants(ConversationKey)
-    /// Those of a large room whose nicks have a text in them.
+    /// The occupants of a large room whose nicks have a text in them.
     case foundOccupants(ConversationKey, String)
     /// Joins a room, with the words for it if it fails.
     case join(ConversationKey, String)

@@ -40,6 +40,7 @@ extension Application {
     let rooms = RoomCommand(
       slash: SlashCommand(conversation: key, book: model.book, rooms: model.rooms), rooms: model.rooms)
     switch question {
+    case .nick where text.isEmpty, .password where text.isEmpty, .invite where text.isEmpty: break
     case .topic: perform(rooms.topic(text, of: key))
     case .invite: if let intent = rooms.intent("invite", text) { perform(intent) }
     case .nick: perform(RoomMenu.join(key, options: [.nick: .string(text)]))

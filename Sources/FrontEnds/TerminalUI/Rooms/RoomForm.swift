@@ -125,7 +125,7 @@ extension RoomForm.Field {
 
   /// The values, for people.
   var words: String {
-    if type == "text-private", !values.isEmpty { return "(not shown)" }
+    if isSecret, !values.isEmpty { return "(not shown)" }
     let shown = values.map { value in options.first { $0.value == value }?.label ?? value }
     return ShownLine.clean(shown.joined(separator: ", "), limit: Self.shownLetters)
   }
@@ -142,10 +142,14 @@ extension RoomForm.Field {
   private var separator: String? { type == "text-multi" ? "\\n" : type.hasSuffix("-multi") ? "," : nil }
 
   /// The values as one text, to be changed.
-  var typed: String { values.joined(separator: separator ?? "") }
+  var typed: String { isSecret ? "" : values.joined(separator: separator ?? "") }
+
+  /// A secret is not shown, and stays unless another one is typed.
+  private var isSecret: Bool { type == "text-private" }
 
   /// The values of a text that somebody has typed.
   func values(of text: String) -> [String] {
+    if isSecret, text.isEmpty { return values }
     guard let separator else { return text.isEmpty ? [] : [text] }
     let parts = text.split(separator: separator, omittingEmptySubsequences: type != "text-multi")
     return text.isEmpty ? [] : parts.map { type == "text-multi" ? String($0) : String($0).trimmingSpaces }

@@ -13,7 +13,7 @@ package struct RoomOccupants: Sendable {
   /// False of a large room, whose moderators are here and some of the others.
   package private(set) var isWhole = false
   private var incoming: [RoomMemberRow] = []
-  /// Those of a large room that a search has found.
+  /// The occupants of a large room that a search has found.
   package private(set) var found: (query: String, rows: [RoomMemberRow], isWhole: Bool)?
   /// Speakers of a large room that were asked about.
   private var sought: Set<String> = []
@@ -25,6 +25,9 @@ package struct RoomOccupants: Sendable {
   package var nicks: Dictionary<String, RoomMemberRow>.Keys { byNick.keys }
 
   // MARK: The answer of the daemon
+
+  /// Forgets what has come of an answer that was cut off.
+  mutating func begin() { incoming = [] }
 
   mutating func receive(_ row: RoomMemberRow) { incoming.append(row) }
 
@@ -42,7 +45,7 @@ package struct RoomOccupants: Sendable {
     if found?.query == query { found?.isWhole = true }
   }
 
-  /// Those of these nicks that are not known and were not asked about before.
+  /// Returns the nicks that are not known and were not asked about before.
   mutating func seek(_ nicks: [String]) -> [String] {
     guard !isWhole else { return [] }
     let unknown = nicks.filter { byNick[$0] == nil && !sought.contains($0) }

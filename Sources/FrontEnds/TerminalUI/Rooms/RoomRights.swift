@@ -2,7 +2,7 @@ import ConfabClient
 
 /// My rights over somebody in a room (XEP-0045 §5).
 ///
-/// Nobody changes the role of an admin or owner. A moderator kicks all others, an admin also bans them, and an owner
+/// The role of an admin or owner is nobody's to change. A moderator kicks all others, an admin also bans them, and an owner
 /// kicks and bans everybody.
 struct RoomRights {
   let room: RoomRow

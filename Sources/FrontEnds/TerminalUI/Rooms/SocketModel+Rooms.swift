@@ -10,6 +10,7 @@ extension SocketModel {
   /// Asks who is in a room that is opened, or in which more came and went than is told one by one.
   mutating func askOccupants(of key: ConversationKey) {
     guard rooms[key]?.state == .joined, windows[key] != nil, !questions.contains(.occupants(key)) else { return }
+    rooms.change(key) { $0.begin() }
     let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit)]
     ask(
       Request(.members, in: key, options: options),

@@ -9,7 +9,7 @@ package struct RoomRow: Equatable, Sendable {
   package var state: State
   /// Why it is not joined, in words, or the text of the invitation; empty if there is none.
   package var reason: String
-  /// Who invites me; empty if that is not known.
+  /// The inviter; empty if that is not known.
   package var inviter: String
   /// Where the room is now; empty if it did not move.
   package var movedTo: String
