@@ -54,14 +54,17 @@ test-long: packages-test packages-long packages-bench deb
 	KEEP= BUILD=.build/release config/demo </dev/null >.build/demo.txt
 	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 CONFAB_ROOM_KILLS=10 Tests/Support/failures_last \
 	  $(SWIFT) test --filter 'AwayTests|KillTests|CutTests|PhaseTests|RoomLifeTests'
+	CONFAB_OMEMO=20 Tests/Support/failures_last $(SWIFT) test --skip-build --filter RatchetTests.PeerTests
 	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests
 	CONFAB_SEED=1 $(MAKE) fuzz SECONDS=2 JOBS=2
 	$(MAKE) bench SCALE=20000
 
-# Three people in three rooms of a real Prosody: KILLS kills and as many cuts, and a fifth as many restarts of the server.
+# Three people in three rooms of a real Prosody: KILLS kills and as many cuts, and a fifth as many restarts of the server;
+# then three who encrypt, one of them by two devices, at Prosody and at ejabberd, KILLS kills each, at Prosody as many cuts.
 KILLS ?= 100
 soak: packages-test
-	CONFAB_ROOM_KILLS=$(KILLS) Tests/Support/failures_last $(SWIFT) test --filter RoomLifeTests
+	CONFAB_ROOM_KILLS=$(KILLS) CONFAB_OMEMO_KILLS=$(KILLS) Tests/Support/failures_last \
+	  $(SWIFT) test --filter 'RoomLifeTests|EncryptedTalkTests'
 
 # Who acknowledges what, checked in every order of events (Tests/Model): the rules, and what breaks without each.
 model: packages-test
@@ -84,8 +87,8 @@ test-tsan: packages-test
 SECONDS ?= 30
 JOBS ?= 1
 fuzz: packages-build
-	CONFAB_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address --product confab-fuzz \
-	  --scratch-path .build/fuzz
+	CONFAB_FUZZ=1 $(SWIFT) build -c release --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address \
+	  --product confab-fuzz --scratch-path .build/fuzz
 	Tests/Fuzz/run $(SECONDS) $(JOBS)
 
 # The engine in a simulated world, seed after seed from a fresh random start, for so many seconds; fails where a promise is

@@ -31,8 +31,8 @@ func name(_ path: String) -> String { path.split(separator: "/").last.map(String
 /// The Debian packages of the modules of `CLibraries`.
 let debianPackages = [
   "libssl-dev", "libinih-dev", "libc-ares-dev", "libidn2-dev", "libidn-dev", "libunistring-dev", "libfribidi-dev",
-  "libncurses-dev", "libcurl4-openssl-dev", "libpng-dev", "libturbojpeg0-dev", "libgif-dev", "libwebp-dev",
-  "libseccomp-dev",
+  "libncurses-dev", "libomemo-c-dev", "libcurl4-openssl-dev", "libpng-dev", "libqrencode-dev", "libturbojpeg0-dev",
+  "libgif-dev", "libwebp-dev", "libseccomp-dev",
 ]
 
 /// Of the one target that is without them in a release: why is in ARCHITECTURE.md, "Speed".
@@ -98,6 +98,7 @@ let package = Package(
     // Libraries: one library or one kind of system call each, and the loop and the links over them.
     layer("Libraries/Syscalls", ["CLinux"]),
     layer("Libraries/Crypto", ["Bytes", "CLibraries"]),
+    layer("Libraries/Ratchet", ["Bytes", "Crypto", "CLibraries"]),
     layer("Libraries/TLS", ["Bytes", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
     layer("Libraries/ConfabConfiguration", ["CLibraries", "Clocks", "Syscalls"]),
@@ -108,7 +109,7 @@ let package = Package(
     // XMPP: the protocol, bytes and values in, values out.
     layer("XMPP/XMPPCore", ["Bytes", "XML", "AddressPreparation", "Clocks"]),
     layer("XMPP/SASL", ["Crypto", "AddressPreparation", "Bytes"]),
-    layer("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Bytes", "Clocks", "Pictures"]),
+    layer("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Crypto", "Ratchet", "Bytes", "Clocks", "Pictures"]),
     layer("XMPP/XMPPStream", ["XMPPCore", "XMPPExtensions", "XML", "SASL", "Bytes"]),
 
     // Store: the log, and what is derived from it.
@@ -126,8 +127,7 @@ let package = Package(
     layer("Socket/ConfabClient", ["Clocks", "JSON", "LineProtocol", "Syscalls"]),
 
     // Helpers: the programs that the daemon and the terminal UI give dangerous work to, and how they are asked.
-    layer("Helpers/HelperProtocol", ["Bytes", "Clocks", "Crypto"]),
-    layer("Helpers/HelperPrograms", ["Syscalls", "HelperProtocol"]),
+    layer("Helpers/HelperProtocol", ["Bytes", "Clocks", "Crypto", "Syscalls"]),
     layer("Helpers/Sandbox", ["CLibraries"]),
     layer(
       "Helpers/ConfabTransfer",
@@ -146,7 +146,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "AddressPreparation", "ConfabConfiguration", "XML", "XMPPCore",
         "SASL", "XMPPStream",
         "XMPPExtensions", "LineProtocol", "MarkedText", "MessageLog", "Records", "Timelines", "State", "Search",
-        "Pictures", "HelperProtocol", "Crypto",
+        "Pictures", "HelperProtocol", "Crypto", "Ratchet",
       ]),
     layer(
       "Daemon/SocketClients",
@@ -167,7 +167,7 @@ let package = Package(
         "Transport",
         "TLS", "SASL", "XMPPStream", "Records", "State", "Search", "ConfabAccounts", "SocketClients",
         "ConfabEngine", "MarkedText",
-        "XMPPExtensions", "Pictures", "HelperProtocol", "HelperPrograms", "LineProtocol",
+        "XMPPExtensions", "Pictures", "HelperProtocol", "LineProtocol",
       ]),
 
     // FrontEnds: the command line, the terminal UI, and `confab log`.
@@ -181,7 +181,7 @@ let package = Package(
     layer(
       "FrontEnds/ConfabTUI",
       [
-        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "HelperPrograms", "Reactor", "ConfabConfiguration",
+        "Clocks", "ConfabClient", "HelperProtocol", "Screen", "Reactor", "ConfabConfiguration",
         "Syscalls",
         "TerminalUI", "CLibraries",
       ]),
@@ -193,7 +193,7 @@ let package = Package(
       ]),
     layer(
       "FrontEnds/ConfabCLI",
-      ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "ConfabConfiguration"]),
+      ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls", "LogTool", "ConfabConfiguration", "CLibraries"]),
 
     // Programs: entry points. The terminal UI is `confab-ui`, which `confab` becomes.
     program("confabd", ["ConfabRuntime", "Syscalls"]),
@@ -212,8 +212,8 @@ let package = Package(
     tool(
       "confab-bench", at: "Tools/Bench",
       [
-        "TestSupport", "HelperProtocol", "MarkedText", "HelperPrograms", "JSON", "LogFiles", "LogTool", "MessageLog",
-        "Records", "Syscalls",
+        "TestSupport", "HelperProtocol", "MarkedText", "JSON", "LogFiles", "LogTool", "MessageLog",
+        "Ratchet", "Records", "Syscalls", "XML", "XMPPCore", "XMPPExtensions",
       ]),
     // Tries to get out of the sandbox of `confab-transfer`.
     tool("confab-escape", at: "Tools/Escape", ["ConfabTransfer", "Syscalls", "HelperProtocol"]),
@@ -223,8 +223,8 @@ let package = Package(
       "Simulation", at: "Simulation",
       [
         "Bytes", "Clocks", "ConfabAccounts", "ConfabEngine", "Crypto", "State", "JSON", "MessageLog",
-        "Records",
-        "Search", "ConfabConfiguration", "TestSupport", "XML", "XMPPCore", "XMPPStream", "MarkedText",
+        "Ratchet", "Records",
+        "Search", "ConfabConfiguration", "TestSupport", "XML", "XMPPCore", "XMPPExtensions", "XMPPStream", "MarkedText",
       ], isProgram: false),
     tool("TestSupport", at: "TestSupport", ["Bytes", "Syscalls", "JSON", "MessageLog", "Records"], isProgram: false),
     tests("Base/Bytes"),
@@ -233,6 +233,7 @@ let package = Package(
     tests("Base/Pictures"),
     tests("Libraries/Syscalls"),
     tests("Libraries/Crypto", ["Bytes"]),
+    tests("Libraries/Ratchet", ["Bytes", "Crypto", "Syscalls"], exclude: ["Golden"]),
     tests("Libraries/TLS", ["Bytes"]),
     tests("Libraries/XML"),
     tests("Libraries/ConfabConfiguration", ["Clocks", "Syscalls"]),
@@ -241,7 +242,7 @@ let package = Package(
     tests("Libraries/Transport", ["Bytes", "Reactor", "Syscalls", "Clocks", "TLS"]),
     tests("XMPP/XMPPCore", ["XML"]),
     tests("XMPP/SASL", ["Crypto", "AddressPreparation", "Bytes"]),
-    tests("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Bytes", "Pictures"]),
+    tests("XMPP/XMPPExtensions", ["XMPPCore", "XML", "Clocks", "Crypto", "Ratchet", "Bytes", "Pictures"]),
     tests("XMPP/XMPPStream", ["XMPPCore", "XML", "SASL", "Crypto", "AddressPreparation", "Bytes"]),
     tests("Store/MessageLog", ["Bytes", "Clocks"]),
     tests("Store/LogFiles", ["Bytes", "MessageLog", "Syscalls"]),
@@ -254,12 +255,12 @@ let package = Package(
     tests(
       "Helpers/ConfabTransfer",
       [
-        "Clocks", "Crypto", "HelperPrograms", "JSON", "Bytes", "Sandbox", "Syscalls", "HelperProtocol",
+        "Clocks", "Crypto", "JSON", "Bytes", "Sandbox", "Syscalls", "HelperProtocol",
         "confab-transfer", "confab-escape",
       ]),
     tests(
       "Helpers/ConfabPicture",
-      ["Bytes", "CLibraries", "HelperProtocol", "HelperPrograms", "Syscalls", "confab-picture"]),
+      ["Bytes", "CLibraries", "HelperProtocol", "Syscalls", "confab-picture"]),
     tests("Daemon/MarkedText", ["JSON", "Syscalls"]),
     tests(
       "Daemon/ConfabAccounts",
@@ -272,7 +273,7 @@ let package = Package(
         "Bytes", "Clocks", "JSON", "ConfabConfiguration", "XML", "XMPPCore", "XMPPStream",
         "XMPPExtensions",
         "SASL", "Crypto", "LineProtocol", "MessageLog", "Records", "Timelines", "State", "Search", "MarkedText",
-        "Pictures", "HelperProtocol",
+        "Pictures", "HelperProtocol", "Ratchet",
       ]),
     tests(
       "Daemon/ConfabRuntime",
@@ -327,7 +328,7 @@ if Context.environment["CONFAB_FUZZ"] == "1" {
         "ConfabEngine",
         "Crypto", "AddressPreparation", "MarkedText", "Pictures", "Reactor", "Screen", "Transport", "TestSupport",
         "ConfabTransfer",
-        "HelperProtocol", "ConfabPicture", "Syscalls",
+        "HelperProtocol", "ConfabPicture", "Ratchet", "Syscalls",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]

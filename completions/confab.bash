@@ -1,15 +1,15 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway --jid' ;;
-    send-file) echo '--as= --wait= --timeout= --key= --anyway --text= --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway --encrypt --jid' ;;
+    send-file) echo '--as= --wait= --timeout= --key= --anyway --encrypt --text= --jid' ;;
     fetch) echo '--fetch= --output= --force' ;;
     wait) echo '--for= --timeout=' ;;
     forward) echo '--jid' ;;
@@ -58,9 +58,14 @@ _confab_options() {
     unblock) echo '--jid' ;;
     report) echo '--reason= --jid' ;;
     avatar) echo '--fetch= --output= --force --jid' ;;
+    encrypt) echo '--jid' ;;
+    devices) echo '--refresh --jid' ;;
+    trust) echo '--verified --jid' ;;
+    distrust) echo '--jid' ;;
+    session-reset) echo '--jid' ;;
     doctor) echo '--config=' ;;
     log) echo '--config= --data= --jsonl --text --in= --account= --jid= --read' ;;
-    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --idle-time= --in-doubt= --outbox-max-age=' ;;
+    setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --idle-time= --in-doubt= --outbox-max-age= --encryption= --trust=' ;;
   esac
   echo '--socket= --account= --json --no-ui --plain --help --version'
 }
@@ -84,7 +89,7 @@ _confab_values() {
     search:--from) echo ':jids' ;;
     unread:--in) echo ':jids' ;;
     watch:--in) echo ':jids' ;;
-    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request read-by emoticon-used connection presence member members typing transfer resection storage caught-up' ;;
+    watch:--kinds) echo ':list message edit retract reaction state read draft conversation roster room invitation voice-request read-by emoticon-used device encryption decrypted connection presence member members typing transfer resection storage caught-up' ;;
     join:--wait) echo 'joined' ;;
     rooms:--at) echo ':jids' ;;
     rooms:--before) echo ':jids' ;;
@@ -106,7 +111,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor log setup' ;;
     send:0) echo ':jids' ;;
     send-file:0) echo ':jids' ;;
     send-file:1) echo ':files' ;;
@@ -161,6 +166,12 @@ _confab_argument() {
     report:0) echo ':jids' ;;
     avatar:0) echo ':jids' ;;
     avatar-set:0) echo ':files' ;;
+    encrypt:0) echo ':jids' ;;
+    encrypt:1) echo 'auto always never' ;;
+    devices:0) echo ':jids' ;;
+    trust:0) echo ':jids' ;;
+    distrust:0) echo ':jids' ;;
+    session-reset:0) echo ':jids' ;;
     presence:0) echo 'available away xa dnd chat' ;;
     log:0) echo 'verify dump export import scrub' ;;
     log:1) echo ':files' ;;

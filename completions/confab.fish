@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --data --emoticons --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --until --until-time --wait
+        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --data --emoticons --encryption --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --trust --until --until-time --wait
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -90,6 +90,7 @@ complete -c confab -n '__confab_has_command send' -l unstyled -d 'No part of the
 complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
 complete -c confab -n '__confab_has_command send' -l replace -x -d 'The message of mine that gets this text.'
 complete -c confab -n '__confab_has_command send' -l anyway -d 'To an occupant of a room, whoever has the nick now.'
+complete -c confab -n '__confab_has_command send' -l encrypt -d 'Whether this message is encrypted, whatever holds for the conversation.'
 complete -c confab -n '__confab_has_command send' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send 0' -a '(__confab_jids)'
 
@@ -99,6 +100,7 @@ complete -c confab -n '__confab_has_command send-file' -l wait -x -a 'sent deliv
 complete -c confab -n '__confab_has_command send-file' -l timeout -x -d 'How long to wait.'
 complete -c confab -n '__confab_has_command send-file' -l key -x -d 'An idempotency key.'
 complete -c confab -n '__confab_has_command send-file' -l anyway -d 'To an occupant of a room, whoever has the nick now.'
+complete -c confab -n '__confab_has_command send-file' -l encrypt -d 'Whether this message is encrypted, whatever holds for the conversation.'
 complete -c confab -n '__confab_has_command send-file' -l text -r -F -d 'The text of the message.'
 complete -c confab -n '__confab_has_command send-file' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at send-file 0' -a '(__confab_jids)'
@@ -213,7 +215,7 @@ complete -c confab -n '__confab_has_command watch' -l since -x -d 'Starts with t
 complete -c confab -n '__confab_has_command watch' -l log -x -d 'The UUID of the log that since belongs to; checked against this log\'s.'
 complete -c confab -n '__confab_has_command watch' -l as -x -d 'The name under which this consumer acknowledges.'
 complete -c confab -n '__confab_has_command watch' -l in -x -a '(__confab_jids)' -d 'Only events of this conversation.'
-complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request read-by emoticon-used connection presence member members typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
+complete -c confab -n '__confab_has_command watch' -l kinds -x -a '(__confab_list message edit retract reaction state read draft conversation roster room invitation voice-request read-by emoticon-used device encryption decrypted connection presence member members typing transfer resection storage caught-up)' -d 'Only these events, and always caught-up.'
 complete -c confab -n '__confab_has_command watch' -l reconnect -d 'When the connection ends, waits for the daemon and continues after the last event.'
 complete -c confab -n '__confab_has_command watch' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 
@@ -282,7 +284,7 @@ complete -c confab -n '__confab_at room 0' -a '(__confab_jids)'
 complete -c confab -n __confab_has_no_command -a members -d 'Lists who is in a room, by role and nick, or an affiliation\'s list.'
 complete -c confab -n '__confab_has_command members' -l role -x -a 'moderator participant visitor' -d 'Only those with this role.'
 complete -c confab -n '__confab_has_command members' -l affiliation -x -a 'owner admin member outcast' -d 'The room\'s list of these.'
-complete -c confab -n '__confab_has_command members' -l match -x -d 'Only nicks with this text in them.'
+complete -c confab -n '__confab_has_command members' -l match -x -d 'Only nicks with this text in them, first the one that is this text.'
 complete -c confab -n '__confab_has_command members' -l limit -x -d 'The most to show.'
 complete -c confab -n '__confab_has_command members' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at members 0' -a '(__confab_jids)'
@@ -385,6 +387,35 @@ complete -c confab -n '__confab_at avatar-set 0' -F
 
 complete -c confab -n __confab_has_no_command -a avatar-remove -d 'Withdraws your avatar.'
 
+complete -c confab -n __confab_has_no_command -a encrypt -d 'Shows or sets whether messages of a conversation are encrypted.'
+complete -c confab -n '__confab_has_command encrypt' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at encrypt 0' -a '(__confab_jids)'
+complete -c confab -n '__confab_at encrypt 1' -a 'auto always never'
+
+complete -c confab -n __confab_has_no_command -a devices -d 'Lists the devices of a contact, or of all in a room, that read encrypted messages, or my own.'
+complete -c confab -n '__confab_has_command devices' -l refresh -d 'Asks the server for the lists first.'
+complete -c confab -n '__confab_has_command devices' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at devices 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a trust -d 'Encrypts to the devices with an identity key.'
+complete -c confab -n '__confab_has_command trust' -l verified -d 'It was compared.'
+complete -c confab -n '__confab_has_command trust' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at trust 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a distrust -d 'Encrypts no more to the devices with an identity key.'
+complete -c confab -n '__confab_has_command distrust' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at distrust 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a fingerprint -d 'Shows the identity key of this device.'
+
+complete -c confab -n __confab_has_no_command -a verify -d 'Marks the identity keys in an address as verified.'
+
+complete -c confab -n __confab_has_no_command -a device-remove -d 'Takes a device of mine off my lists, so that nobody encrypts to it any more.'
+
+complete -c confab -n __confab_has_no_command -a session-reset -d 'Begins new sessions with a contact\'s devices, or with one.'
+complete -c confab -n '__confab_has_command session-reset' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at session-reset 0' -a '(__confab_jids)'
+
 complete -c confab -n __confab_has_no_command -a presence -d 'Sets your presence; kept across restarts.'
 complete -c confab -n '__confab_at presence 0' -a 'available away xa dnd chat'
 
@@ -429,3 +460,5 @@ complete -c confab -n '__confab_has_command setup' -l markers -x -d 'The key mar
 complete -c confab -n '__confab_has_command setup' -l idle-time -x -d 'The key idle-time: Who learns since when no front end has shown a conversation, after 5 minutes: contacts (those subscribed to your presence) or nobody.'
 complete -c confab -n '__confab_has_command setup' -l in-doubt -x -d 'The key in-doubt: Whether messages that may have arrived are sent again, marked in_doubt, or wait for release or cancel.'
 complete -c confab -n '__confab_has_command setup' -l outbox-max-age -x -d 'The key outbox-max-age: A message that cannot be sent within this time fails (see expires= of send).'
+complete -c confab -n '__confab_has_command setup' -l encryption -x -d 'The key encryption: Which messages are encrypted end to end (OMEMO): auto (those to contacts whose devices can read them, and all behind the first one), always (they wait, or fail) or never.'
+complete -c confab -n '__confab_has_command setup' -l trust -x -d 'The key trust: Which devices messages are encrypted to: blind (all, until one of the contact\'s is verified), first (those of the first message) or manual (those that you trust).'

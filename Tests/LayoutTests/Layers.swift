@@ -26,6 +26,8 @@ enum Layers {
     "CBytes": ["Bytes", "JSON"],
     "COpenSSL": ["Crypto", "TLS"],
     "CLibXML2": ["XML"],
+    "COmemo": ["Ratchet"],
+    "CQRencode": ["ConfabCLI"],
     "CInih": ["ConfabConfiguration"],
     "CCares": ["Transport"],
     "CIdn": ["AddressPreparation"],
@@ -58,7 +60,7 @@ enum Layers {
   static let systemUsers: Set<String> = [
     "Syscalls", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox", "ConfabPicture",
     "ConfabRuntime",
-    "TerminalUI", "ConfabTUI",
+    "ConfabCLI", "TerminalUI", "ConfabTUI",
   ]
 
   private static let rows: [(folder: String, targets: [String: Set<String>])] = [
@@ -66,7 +68,8 @@ enum Layers {
     (
       "Libraries",
       [
-        "Syscalls": [], "Crypto": [], "TLS": [], "XML": [], "ConfabConfiguration": ["Syscalls"],
+        "Syscalls": [], "Crypto": [], "Ratchet": ["Crypto"], "TLS": [], "XML": [],
+        "ConfabConfiguration": ["Syscalls"],
         "AddressPreparation": [],
         "Reactor": ["Syscalls"], "Transport": ["Reactor", "Syscalls", "TLS"],
       ]
@@ -90,7 +93,7 @@ enum Layers {
     (
       "Helpers",
       [
-        "HelperProtocol": [], "HelperPrograms": ["HelperProtocol"], "Sandbox": [],
+        "HelperProtocol": [], "Sandbox": [],
         "ConfabTransfer": ["HelperProtocol", "Sandbox"], "ConfabPicture": ["HelperProtocol", "Sandbox"],
       ]
     ),

@@ -14,7 +14,9 @@ struct AnnouncedFeatureTests {
       let announced = try bob.features(of: bob.message().text("from"))
       let rows = (TestFiles.text(Products.repository + "/docs/XEPS.md") ?? "").split(separator: "\n")
         .filter { $0.hasPrefix("| [XEP-") }.map { $0.split(separator: "|", omittingEmptySubsequences: false) }
-      let listed = rows.flatMap { $0[5].split(separator: "`").filter { $0.contains(":") || $0.contains("/") } }
+      let listed = rows.flatMap {
+        $0[5].split(separator: "`").filter { $0.contains(":") || $0.contains("/") || $0.contains("+") }
+      }
       #expect(Set(announced) == Set(listed.map(String.init)) && announced.count > 15)
       let project = TestFiles.text(Products.repository + "/docs/confab.doap") ?? ""
       let numbers = rows.compactMap { $0[1].split(separator: "]").first?.suffix(4) }

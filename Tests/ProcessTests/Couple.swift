@@ -15,27 +15,29 @@ struct Couple {
   let bob: Daemon
 
   /// Metadata of what they send stays.
-  init(in folder: TemporaryFolder, at kind: Kind = .prosody) throws {
+  init(in folder: TemporaryFolder, at kind: Kind = .prosody, encryption: String = "never") throws {
     self.folder = folder
     let port = try freePort()
     server =
       switch kind {
       case .prosody: try Prosody(in: folder, upload: port)
-      case .ejabberd: try Ejabberd(in: folder, upload: port)
+      case .ejabberd: try Ejabberd(in: folder, forPeople: encryption != "never", upload: port)
       }
     names = try Dnsmasq(in: folder, zone: Certificates.host, records: ["host-record=\(Certificates.host),127.0.0.1"])
     let settings = ["dns-server = \(names.address)", "strip-metadata = no"]
     (alice, bob) = (
-      try Self.daemon("alice", "secret-a", server, folder, settings),
-      try Self.daemon("bob", "secret-b", server, folder, settings)
+      try Self.daemon("alice", "secret-a", server, folder, settings, encryption),
+      try Self.daemon("bob", "secret-b", server, folder, settings, encryption)
     )
   }
 
   private static func daemon(
-    _ name: String, _ password: String, _ server: any AccountServer, _ folder: TemporaryFolder, _ settings: [String]
+    _ name: String, _ password: String, _ server: any AccountServer, _ folder: TemporaryFolder, _ settings: [String],
+    _ encryption: String
   ) throws -> Daemon {
-    let account = Daemon.Account(
+    var account = Daemon.Account(
       name, password: password, port: server.directTLSPort, tls: "direct", authority: server.authority)
+    account.encryption = encryption
     let daemon = try Daemon(name, in: folder, accounts: [account], settings: settings)
     try daemon.client().waitUntilOnline()
     return daemon

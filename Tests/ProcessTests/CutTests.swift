@@ -35,6 +35,17 @@ struct CutTests {
     }
   }
 
+  @Test("in the middle of an encrypted talk")
+  func encrypted() throws {
+    let folder = try TemporaryFolder("encrypted-cuts")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let cuts = try Cuts(of: prosody, prosody.directTLSPort, in: folder, encryption: "always")
+      try cutTraffic(cuts, Self.count / 2)
+      try cuts.talk.expectAllEncrypted()
+    }
+  }
+
   /// Where it is asked for a stream twice at once it loses what it had for it: its archive has that.
   @Test("in the middle of the talk, at ejabberd")
   func ejabberd() throws {
@@ -118,10 +129,12 @@ private struct Cuts {
   private let watcher: SocketClient
   private let asker: SocketClient
 
-  init(of server: some AccountServer, _ port: UInt16, in folder: TemporaryFolder) throws {
+  init(
+    of server: some AccountServer, _ port: UInt16, in folder: TemporaryFolder, encryption: String = "never"
+  ) throws {
     proxy = try CountingProxy(to: port, in: folder)
     chance = Chance("cuts at \(type(of: server))")
-    talk = try Talk(at: server, in: folder, seed: chance.seed, through: proxy.port)
+    talk = try Talk(at: server, in: folder, seed: chance.seed, through: proxy.port, encryption: encryption)
     (watcher, asker) = (try talk.talkers[0].daemon.client(), try talk.talkers[0].daemon.client())
     try watcher.ask("watch kinds=connection,message")
   }

@@ -39,7 +39,7 @@ struct DoctorTests {
       #expect(
         results(lines) == [
           "configuration ok", "permissions ok", "permissions ok", "permissions ok", "permissions ok", "dns ok",
-          "port ok", "certificate ok", "daemon ok", "account ok",
+          "port ok", "certificate ok", "daemon ok", "account ok", "encryption ok",
         ])
       #expect(
         text(lines, "certificate", "alice").contains(tls == "direct" ? "(direct TLS): TLSv1.3" : "(STARTTLS): TLSv1.3"))

@@ -11,13 +11,23 @@ final class RoomGuest {
   private(set) var said: [String: [(text: String, id: Int64)]] = [:]
   private var count = 0
 
-  init(_ name: String, at server: some AccountServer, in folder: TemporaryFolder) throws {
+  init(
+    _ name: String, at server: some AccountServer, in folder: TemporaryFolder, encryption: String = "never"
+  ) throws {
     self.name = name
     proxy = try CountingProxy(to: server.directTLSPort, in: folder)
     var account = server.account(name, tls: "direct")
-    account.port = proxy.port
+    (account.port, account.encryption) = (proxy.port, encryption)
     daemon = try Daemon(name, in: folder, accounts: [account])
     try daemon.client().waitUntilOnline()
+    if encryption != "never" { try daemon.client().waitForDevice() }
+  }
+
+  /// Makes a room of mine one for members only who are shown.
+  func close(_ room: String, for members: [String]) throws {
+    let client = try daemon.client()
+    try client.ask("configure \(room) muc#roomconfig_membersonly=yes muc#roomconfig_whois=anyone")
+    for name in members where name != self.name { try client.ask("affiliation \(room) \(name)@example.test member") }
   }
 
   func join(_ room: String, isNew: Bool) throws {
@@ -83,13 +93,20 @@ struct RoomLife {
   let guests: [RoomGuest]
   var chance: Chance
 
-  /// - Parameter others: rooms without an archive.
-  init(at server: some AccountServer, in folder: TemporaryFolder, others: [String] = []) throws {
+  /// - Parameters:
+  ///   - others: rooms without an archive.
+  ///   - encryption: of all accounts; unless it is `never`, the rooms are for members only.
+  init(
+    at server: some AccountServer, in folder: TemporaryFolder, others: [String] = [], encryption: String = "never"
+  ) throws {
     chance = Chance("rooms at \(type(of: server))")
     rooms = [Self.archived] + others
-    guests = try Self.accounts.keys.sorted().map { try RoomGuest($0, at: server, in: folder) }
+    guests = try Self.accounts.keys.sorted().map { try RoomGuest($0, at: server, in: folder, encryption: encryption) }
     for room in rooms {
-      for (place, guest) in guests.enumerated() { try guest.join(room, isNew: place == 0) }
+      for (place, guest) in guests.enumerated() {
+        try guest.join(room, isNew: place == 0)
+        if place == 0, encryption != "never" { try guest.close(room, for: guests.map(\.name)) }
+      }
     }
   }
 
@@ -132,6 +149,18 @@ struct RoomLife {
     for number in 0..<count { try guests[number % 2].say(in: Self.archived) }
     try guests[0].wait(for: Set((guests[1].said[Self.archived] ?? []).map(\.text)), in: Self.archived)
     try guests[2].cut()
+  }
+
+  /// Every message is encrypted, and can be read.
+  func expectAllEncrypted() throws {
+    for guest in guests {
+      for room in rooms {
+        let odd = try guest.messages(in: room).filter {
+          $0["encrypted"]?["version"] == nil || $0["encrypted"]?["error"] != nil
+        }
+        #expect(odd.isEmpty, "at \(guest.name) in \(room), \(seed)")
+      }
+    }
   }
 
   private var seed: String { "CONFAB_SEED=\(chance.seed)" }

@@ -40,6 +40,26 @@ struct RoomLifeTests {
     }
   }
 
+  @Test("so they have in a room that is encrypted, at both servers", arguments: [true, false])
+  func encrypted(isProsody: Bool) throws {
+    let folder = try TemporaryFolder("rooms")
+    try folder.reportingLogs {
+      let server: any AccountServer =
+        isProsody
+        ? try Prosody(in: folder, accounts: RoomLife.accounts, rooms: true)
+        : try Ejabberd(in: folder, accounts: RoomLife.accounts, forPeople: true, rooms: true)
+      var life = try RoomLife(at: server, in: folder, encryption: "auto")
+      for round in 1...max(1, Self.kills) {
+        try life.talk()
+        try life.kill()
+        try life.cut()
+        if round % 5 == 0, let prosody = server as? Prosody { try life.restart(prosody) }
+      }
+      try life.expectAll()
+      try life.expectAllEncrypted()
+    }
+  }
+
   @Test("more messages than a server keeps for a link that is lost are there once, in one order")
   func flood() throws {
     let folder = try TemporaryFolder("rooms")

@@ -96,15 +96,22 @@ struct Talk {
   /// Said with what is wrong.
   let seed: UInt64
 
-  /// - Parameter port: where alice's daemon connects to, if not to the server itself.
-  init(at server: some AccountServer, in folder: TemporaryFolder, seed: UInt64, through port: UInt16? = nil) throws {
-    var alice = server.account("alice")
+  /// - Parameters:
+  ///   - port: where alice's daemon connects to, if not to the server itself.
+  ///   - encryption: of both accounts.
+  init(
+    at server: some AccountServer, in folder: TemporaryFolder, seed: UInt64, through port: UInt16? = nil,
+    encryption: String = "never"
+  ) throws {
+    var (alice, bob) = (server.account("alice"), server.account("bob"))
     alice.port = port ?? alice.port
+    (alice.encryption, bob.encryption) = (encryption, encryption)
     self.seed = seed
     talkers = [
       try Talker("alice", to: "bob", account: alice, in: folder),
-      try Talker("bob", to: "alice", account: server.account("bob"), in: folder),
+      try Talker("bob", to: "alice", account: bob, in: folder),
     ]
+    if encryption != "never" { for talker in talkers { try talker.daemon.client().waitForDevice() } }
   }
 
   /// Both say so many at most.
@@ -147,6 +154,16 @@ struct Talk {
       let isSure = order != .asArchived
       let odd = mine.filter { isSure && $0["in_doubt"] != nil || ["queued", "failed"].contains($0.text("state")) }
       #expect(odd.isEmpty, "CONFAB_SEED=\(seed)")
+    }
+  }
+
+  /// Every message is encrypted, and can be read.
+  func expectAllEncrypted() throws {
+    for talker in talkers {
+      let odd = try talker.messages().filter { message in
+        message["encrypted"]?["version"] == nil || message["encrypted"]?["error"] != nil
+      }
+      #expect(odd.isEmpty, "at \(talker.name), CONFAB_SEED=\(seed)")
     }
   }
 

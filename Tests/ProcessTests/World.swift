@@ -78,6 +78,16 @@ extension SocketClient {
     }
   }
 
+  /// Back when both lists of the one account have the daemon's device: nobody can encrypt to it before.
+  func waitForDevice() throws {
+    let deadline = Deadline.seconds(60)
+    while try request("devices").data.allSatisfy({
+      $0["device"]?["this"]?.bool != true || $0["device"]?["versions"]?.array?.count != 2
+    }) {
+      guard !deadline.hasPassed else { throw TestFailure("the device is on no list") }
+    }
+  }
+
   /// The one account's status.
   func account() throws -> JSONValue {
     guard let account = try request("status").data.first?["account"] else { throw TestFailure("no account") }

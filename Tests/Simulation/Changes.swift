@@ -35,7 +35,7 @@ extension Mailbox {
   }
 
   private func has(_ change: Parcel.Change, of target: String, by author: Parcel) -> Bool {
-    parcels.contains { $0.change == change && $0.target == target && $0.isMine == author.isMine }
+    made.contains(.init(change: change, target: target, isMine: author.isMine))
   }
 
   /// Each message stands as the last change that is here says.

@@ -99,12 +99,15 @@ struct Climate {
 extension Climate {
   /// The daemon's configuration in this climate.
   ///
-  /// - Parameter isChanged: whether the configuration names the server in another way.
-  func configuration(isChanged: Bool) -> Configuration {
+  /// - Parameters:
+  ///   - isChanged: whether the configuration names the server in another way.
+  ///   - encryption: that of all accounts.
+  func configuration(isChanged: Bool, _ encryption: EncryptionSetting) -> Configuration {
     var configuration = Configuration()
     configuration.daemon.snapInterval = gap
     configuration.accounts = [("home", "alice@example.org"), ("work", "ann@work.example")].prefix(accounts).map {
       var account = AccountSettings(name: $0, jid: $1)
+      account.encryption = encryption
       account.password = Secret(Array("secret".utf8))
       let asksNames = asksNames != isChanged
       account.server = asksNames ? nil : HostPort(host: "192.0.2.1", port: 5223)

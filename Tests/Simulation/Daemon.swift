@@ -193,6 +193,7 @@ final class Daemon {
       }
     case .commit(let batch): commit(batch)
     case .keepDiskReserve: answer(.diskReserveKept(disk.keepDiskReserve()))
+    case .changeKeys(let order): answer(.keysChanged(disk.change(order)))
     case .checkpoint(let snapshot): answer(.checkpointStored(disk.store(snapshot)))
     case .storePages(let pages): answer(.pagesStored(disk.store(pages)))
     case .search(let id, let query, let scope, _): search(id, query, scope)

@@ -1,8 +1,10 @@
 import Clocks
 import ConfabAccounts
 import ConfabEngine
+import Records
 import State
 import MessageLog
+import TestSupport
 
 /// One start of the daemon: recovery, the result of applying the log, the engine. What is found must be what the disk had said is
 /// durable.
@@ -21,11 +23,18 @@ struct DaemonStart {
     disk.endFailures()
     disk.endReadFailures()
     try audit(recovered)
+    let keys = (try? EpochKeyFile(in: disk.storage, random: SeededRandom(1).bytes(EpochKey.size)))?.keys ?? []
     return Engine(
       configuration: world.configuration, state: state, log: log,
       writer: recovered.makeWriter(uuid: log, segmentSize: world.climate.segmentSize),
-      reader: LogReader(storage: disk.storage, chunk: 512), random: SeededRandom(world.dice.next()), now: world.now,
+      reader: LogReader(storage: disk.storage, chunk: 512), keys: keys.compactMap { $0 },
+      random: random, now: world.now,
       host: Host(user: 1000), utcOffset: { _ in 3_600 }, rest: rest)
+  }
+
+  private var random: any RandomSource {
+    let random = SeededRandom(world.dice.next())
+    return world.bug == .countedNonce ? CountedNonces(random, from: disk.witness.durable) : random
   }
 
   /// As the daemon does it; where applying is to be wrong, without what it has made of earlier ones.
@@ -43,8 +52,22 @@ struct DaemonStart {
     recovery.ignoreCheckpoint("records are applied wrongly")
     let state = State(gap: gap)
     if bug == .keptReading { try applyBeginning(of: storage, into: state) }
-    let recovered = try recovery.run { bug.apply($0, into: state) }
+    let recovered = try recovery.run {
+      applyEarlySteps(before: $0.sequence, into: state)
+      bug.apply($0, into: state)
+    }
+    for index in disk.earlySteps.indices where disk.earlySteps[index].after == nil {
+      disk.earlySteps[index].after = recovered.nextSequence - 1
+    }
+    applyEarlySteps(before: recovered.nextSequence, into: state)
     return (state, recovered, nil)
+  }
+
+  /// A mistake: applies what was stored of ratchets before the messages of their steps.
+  private func applyEarlySteps(before sequence: UInt64, into state: State) {
+    for (record, after) in disk.earlySteps where after == sequence - 1 {
+      state.apply(.step(record), sequence: sequence - 1, location: 0)
+    }
   }
 
   /// What a reading has applied when an error interrupts it.

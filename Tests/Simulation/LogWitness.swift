@@ -22,6 +22,7 @@ final class LogWitness {
   let reasons: ReadingReasons
   let forgotten = ForgettingWitness()
   let rooms: RoomWitness
+  let ciphers: CipherWitness
   /// Messages that the server sent again with stamps on one resumed stream, in its order.
   var resent: [[Parcel]] = []
   /// JIDs that ask to see an account's presence.
@@ -54,7 +55,7 @@ final class LogWitness {
 
   init(_ world: World) {
     (self.world, writing, reasons) = (world, WritingWitness(world), ReadingReasons(world, reading))
-    rooms = RoomWitness(world)
+    (rooms, ciphers) = (RoomWitness(world), CipherWitness(world))
     rooms.log = self
   }
 
@@ -82,7 +83,8 @@ final class LogWitness {
   }
   /// Where a message of mine stands among those that leave.
   func order(of sequence: UInt64) -> UInt64 {
-    let isOfRoom = messages[sequence]?.isOfRoom == true
+    // Those that wait for keys may be let go several times.
+    let isOfRoom = messages[sequence]?.isOfRoom == true || world.encryption != nil
     return (isOfRoom ? lastReleases : releases)[sequence] ?? sequence
   }
   func isInDoubt(_ sequence: UInt64) -> Bool { doubts.contains(sequence) }
@@ -105,11 +107,14 @@ final class LogWitness {
 
   private func note(_ record: Record, _ sequence: UInt64) {
     forgotten.note(record, sequence)
+    ciphers.note(record, sequence, messages)
     switch record {
     case .forgetting(let forgetting):
       world.see(.forgetting)
       reading.note(forgetting, sequence)
     case .message(let message): note(message, sequence)
+    case .change(let message) where message.isSealed: break
+    case .change(let message) where message.details?.change?.kind == .opened: noteOpened(message, sequence)
     case .change(let message):
       let isNew = changes.noteChange(message, sequence)
       reading.noteAbsorbed(message, sequence)
@@ -149,6 +154,13 @@ final class LogWitness {
       lastReleases[release.id] = sequence
     default: break
     }
+  }
+
+  /// A message that could not be read has its text.
+  private func noteOpened(_ message: MessageRecord, _ sequence: UInt64) {
+    world.see(.openedLate)
+    _ = changes.noteChange(message, sequence)
+    if !message.isMine || message.author != .thisDevice { noteIncoming(message, sequence) }
   }
 
   /// A message of the user's moves once, behind what its room has shown (decision 0168).
@@ -245,7 +257,9 @@ final class LogWitness {
       message.author.isMe == id.contains("+"),
       "\(id) is in the log as \(message.author.isMe ? "mine" : "somebody else's")")
     let isLive = world.climate.archive == nil || world.climate.habits.policy == .never
-    guard count == 1, isLive, let number = id.split(separator: "-").last.flatMap({ Int($0) }) else { return }
+    guard count == 1, isLive, world.encryption?.shuffles != true,
+      let number = id.split(separator: "-").last.flatMap({ Int($0) })
+    else { return }
     let writer = "\(message.account) \(message.jid) \(message.author.isMe)"
     world.hold(number > lastNumber[writer] ?? 0, "\(id) is in the log behind number \(lastNumber[writer] ?? 0)")
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)
@@ -271,6 +285,7 @@ final class LogWitness {
     for sequence in earlier + 1..<later where sequence <= durable {
       world.hold(
         !Self.eventKinds.contains(kinds[Int(sequence) - 1]) || changes.isOfAbsorbed(sequence)
+          || ciphers.silent.contains(sequence)
           || forgotten.hides(sequence),
         "\(who) was not told of record \(sequence), but of \(later)")
     }

@@ -21,6 +21,15 @@ final class Mailbox {
   /// Messages of the user's that arrived, by their stanza ids.
   private(set) var arrivals: [String: Arrival] = [:]
   private(set) var parcels: [Parcel] = []
+  /// Changes among them.
+  private(set) var made: Set<ChangeKey> = []
+
+  struct ChangeKey: Hashable {
+    let change: Parcel.Change
+    let target: String
+    let isMine: Bool
+  }
+
   /// Those that the server took for delivered, or has lost itself.
   private var done: Set<String> = []
   /// The last of the user's messages that came for the first time.
@@ -32,6 +41,8 @@ final class Mailbox {
   var lastSignal = 0
   /// Parcels that the client acknowledged.
   private var acknowledged: Set<String> = []
+  /// The devices of those who write, and of the user; nil: nobody encrypts.
+  weak var keys: KeyService?
   /// A session of the user's is over.
   var sessionEnded: (ServerSession) -> Void = { _ in }
   /// The user's client is there.
@@ -67,9 +78,11 @@ final class Mailbox {
   /// Somebody wrote.
   func post(_ parcel: Parcel) {
     var parcel = parcel
+    keys?.seal(&parcel)
     if archive != nil, parcel.isKept, world.climate.habits.keepsMessages(with: parcel.otherSide) { file(&parcel) }
     if archive != nil, parcel.archiveID == nil { world.see(.unkept) }
     parcels.append(parcel)
+    if let change = parcel.change { made.insert(.init(change: change, target: parcel.target, isMine: parcel.isMine)) }
     see(parcel)
     witness.writing.note(parcel)
     world.trace.line(world.now, "\(parcel.from) writes \(parcel.id) to \(parcel.to)")
@@ -131,7 +144,8 @@ final class Mailbox {
 
   /// Whether the log has all that a parcel says.
   func isStored(_ parcel: Parcel) -> Bool {
-    (parcel.isSignal || witness.count(ofIncoming: parcel.id) > 0) && areSignalsStored(parcel)
+    guard parcel.isForUs else { return !witness.sequences(of: parcel.id).isEmpty }
+    return (parcel.isSignal || witness.count(ofIncoming: parcel.id) > 0) && areSignalsStored(parcel)
   }
 
   /// A stranger's message that the archive has may be left there, if the disk has had little room.
@@ -189,8 +203,10 @@ final class Mailbox {
   func forgetTold() { for arrival in arrivals.values { arrival.session.forgetTold() } }
 
   /// A message of the user's is here: this is the other side of the server.
-  func arrived(id: String, text: String, to: String, session: ServerSession) {
-    file(id: id, text: text, to: to)
+  ///
+  /// - Parameter stanza: what the archive keeps of it.
+  func arrived(id: String, text: String, to: String, session: ServerSession, stanza: String? = nil) {
+    file(id: id, stanza ?? plainStanza(id: id, text: text, to: to), to: to)
     guard let sequence = witness.sequence(ofMine: id) else {
       return world.hold(false, "the message \(id) (\(text)) arrived at the server and is not in the log")
     }
@@ -215,10 +231,14 @@ final class Mailbox {
     }
   }
 
-  private func file(id: String, text: String, to: String) {
+  /// Keeps a message of the user's in the archive; without an id one that is not whole.
+  func file(id: String?, _ stanza: String, to: String) {
     guard world.climate.habits.keepsMessages(with: to) else { return }
-    archive?.add(
-      "<message xmlns='jabber:client' from='\(jid)/here' to='\(to)' type='chat' id='\(id)'><body>\(text)</body>"
-        + "<origin-id xmlns='urn:xmpp:sid:0' id='\(id)'/></message>", at: world.serverTime, sent: id)
+    archive?.add(stanza, at: world.serverTime, sent: id)
+  }
+
+  private func plainStanza(id: String, text: String, to: String) -> String {
+    "<message xmlns='jabber:client' from='\(jid)/here' to='\(to)' type='chat' id='\(id)'><body>\(text)</body>"
+      + "<origin-id xmlns='urn:xmpp:sid:0' id='\(id)'/></message>"
   }
 }

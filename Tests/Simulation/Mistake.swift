@@ -89,6 +89,12 @@ package enum Mistake: String, CaseIterable, Sendable {
   case forgottenIgnoring = "it is forgotten at a restart whom the user ignores"
   case forgottenRoom = "it is forgotten at a restart in which rooms the user wants to be"
   case forgottenLeaving = "it is forgotten at a restart which rooms the user has left"
+  // Encryption.
+  case ratchetFirst = "the step of a ratchet is stored before its message"
+  case encryptedAnew = "a message that goes again is encrypted anew"
+  case countedNonce = "the nonce of a secret is made of the number of its record"
+  case keptEpoch = "the key of an epoch that is over is kept"
+  case plainFallback = "it is forgotten at a restart which conversations are encrypted"
   // The way to the front ends.
   case readTooFar = "who reads up to a message reads all"
   case unheardRead = "a wish to read is not heard"
@@ -103,7 +109,12 @@ package enum Mistake: String, CaseIterable, Sendable {
     .forgottenPages, .forgottenMoment, .forgottenReads,
     .forgottenForgetting, .forgottenReferences, .forgottenRoom, .forgottenLeaving, .forgottenRefusal,
     .forgottenPassword, .forgottenRepeat, .forgottenReflection, .forgottenRoomPages, .forgottenFirstJoin,
-    .forgottenIgnoring,
+    .forgottenIgnoring, .plainFallback, .ratchetFirst,
+  ]
+
+  /// Mistakes that only a world with encryption shows.
+  private static let ofEncryption: Set<Mistake> = [
+    .ratchetFirst, .encryptedAnew, .countedNonce, .keptEpoch, .plainFallback,
   ]
 
   /// Mistakes that only a world with rooms shows.
@@ -115,7 +126,11 @@ package enum Mistake: String, CaseIterable, Sendable {
     .unheardModeration, .forgedModeration, .forgottenIgnoring,
   ]
 
-  package var isOfRooms: Bool { Self.ofRooms.contains(self) }
+  /// True if the world of a seed may show it. The other two kinds of worlds would only keep it waiting.
+  package func mayShow(seed: UInt64) -> Bool {
+    Simulation.hasRooms(seed: seed) == Self.ofRooms.contains(self)
+      && Simulation.isEncrypted(seed: seed) == Self.ofEncryption.contains(self)
+  }
 
   /// Applies a record of the log at a start.
   func apply(_ frame: borrowing LogFrame, into state: State) {
@@ -132,6 +147,9 @@ package enum Mistake: String, CaseIterable, Sendable {
     case .payload(let payload) where self == .forgottenReferences && payload.waitsFor != nil: return nil
     case .room(let room): return .room(changed(room))
     case .ignore where self == .forgottenIgnoring: return nil
+    case .encryption(var encryption) where self == .plainFallback:
+      encryption.isEncrypted = false
+      return .encryption(encryption)
     case .release(var release) where self == .forgottenRepeat:
       release.isRepeat = false
       return .release(release)

@@ -96,6 +96,11 @@ final class Network {
     }
   }
 
+  /// True if bytes get through both ways between the daemon and a connection of the server's.
+  func isWhole(_ connection: ServerConnection) -> Bool {
+    links.values.contains { $0.connection === connection && !$0.isSilent }
+  }
+
   // MARK: - What goes wrong
 
   /// One of the links that are open.

@@ -49,6 +49,11 @@ struct Parcel {
   /// Of a note, the id of the received copy.
   var receivedID: String?
 
+  /// Its content, encrypted, and what its writer has outside of that; nil: it goes in plain text.
+  var sealed: String?
+  /// False: it is encrypted for other devices alone.
+  var isForUs = true
+
   /// Distinguishes it from all others; part of the text as well.
   var id: String { "\(isSignal ? "signal-" : "")\(Self.local(from))\(isMine ? "+" : "")-\(Self.local(to))-\(number)" }
   /// Whether the user wrote it.
@@ -69,29 +74,44 @@ struct Parcel {
   func xml(namespace: String = "", more: String = "") -> String {
     let sender = isMine ? "\(from)/phone" : "\(from)/desk"
     let recipient = way == .toDevice ? "\(to)/phone" : namesResource ? "\(to)/here" : to
-    let asks = "<request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>"
     let id = (isError ? signals.first?.name : stanzaID).map { " id='\($0)'" } ?? ""
     return "<message\(namespace) from='\(sender)' to='\(recipient)' type='\(isError ? "error" : "chat")'\(id)>"
-      + "\(content)\(words)\(asksForReceipt ? asks : "")\(claimedTime.map(delay) ?? "")\(more)</message>"
+      + "\(sealed.map { $0 + origin } ?? plain)\(claimedTime.map(delay) ?? "")\(more)</message>"
   }
 
-  /// Its signals, and its other id.
+  /// What people say in it: all of that is encrypted where it can be.
+  var inside: String { (bodyText.map { "<body xmlns='jabber:client'>\($0)</body>" } ?? "") + outside }
+
+  /// All of it but the text.
+  var outside: String { "\(marks)\(words)\(asks)" }
+
+  private var plain: String { "\(body)\(marks)\(words)\(origin)\(asks)" }
+
+  private var asks: String {
+    asksForReceipt ? "<request xmlns='urn:xmpp:receipts'/><markable xmlns='urn:xmpp:chat-markers:0'/>" : ""
+  }
+
+  private var body: String { bodyText.map { "<body>\($0)</body>" } ?? "" }
+
+  /// The text of the body; nil: it has none.
+  var bodyText: String? { isSignal || change == .retraction || change == .reaction ? nil : text }
+
   private var words: String {
     signals.map(\.xml).joined() + (isSignal && isKept ? "<store xmlns='urn:xmpp:hints'/>" : "")
-      + (originID.map { "<origin-id xmlns='urn:xmpp:sid:0' id='\($0)'/>" } ?? "")
   }
 
-  /// The body, and what makes a change of it.
-  private var content: String {
+  private var origin: String { originID.map { "<origin-id xmlns='urn:xmpp:sid:0' id='\($0)'/>" } ?? "" }
+
+  /// Makes a change of the body.
+  private var marks: String {
     guard !isSignal else { return "" }
-    let body = "<body>\(text)</body>"
     return switch change {
-    case nil: body
-    case .correction: body + "<replace xmlns='urn:xmpp:message-correct:0' id='\(target)'/>"
+    case nil: ""
+    case .correction: "<replace xmlns='urn:xmpp:message-correct:0' id='\(target)'/>"
     case .retraction: "<retract xmlns='urn:xmpp:message-retract:1' id='\(target)'/>"
     case .reaction:
       "<reactions xmlns='urn:xmpp:reactions:0' id='\(target)'><reaction>\(Self.emoji)</reaction></reactions>"
-    case .reply: body + "<reply xmlns='urn:xmpp:reply:0' to='\(otherSide)' id='\(target)'/>"
+    case .reply: "<reply xmlns='urn:xmpp:reply:0' to='\(otherSide)' id='\(target)'/>"
     }
   }
 

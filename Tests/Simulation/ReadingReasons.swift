@@ -37,7 +37,8 @@ final class ReadingReasons {
     let isRequested = requests.contains {
       $0.key == key && $0.isBack == isBack && isMeant($0, read.id, sequence)
     }
-    let name = message?.text.split(separator: " ").first.map(String.init) ?? ""
+    // What cannot be read here has its id alone.
+    let name = message?.text.split(separator: " ").first.map(String.init) ?? message?.stanzaID ?? ""
     let isDisplayed = !isBack && displayed[key]?.contains(name) == true && reading.isNews(read, sequence)
     // What I write on another device says that I have read what arrived before it.
     let isMine =

@@ -108,6 +108,7 @@ final class Rewriter {
     case .wrongReceipt: rewrite(bytes) { Self.misdirected($0) }
     case .newID: rewrite(bytes) { renamed($0, link) }
     case .lostOrder: rewrite(bytes) { Self.reversed($0) }
+    case .encryptedAnew: rewrite(bytes) { encryptedAnew($0, link) }
     case .earlyAcknowledgement: rewrite(bytes) { acknowledgingAll($0, link) }
     default: bytes
     }
@@ -157,6 +158,19 @@ final class Rewriter {
         text = text.split(separator: id, omittingEmptySubsequences: false).joined(separator: "x\(id.dropFirst())")
       }
       seen[id] = seen[id] ?? link
+    }
+    return text
+  }
+
+  /// Another ciphertext under the same keys for what goes over a second link.
+  private func encryptedAnew(_ text: String, _ link: UInt64) -> String {
+    var text = text
+    for part in text.split(separator: "<payload>", omittingEmptySubsequences: false).dropFirst() {
+      let payload = String(part.prefix { $0 != "<" })
+      if let first = seen[payload], first != link {
+        text = Self.replaced("<payload>\(payload)", "<payload>AAAA\(payload.dropFirst(4))", text)
+      }
+      seen[payload] = seen[payload] ?? link
     }
     return text
   }

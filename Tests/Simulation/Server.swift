@@ -9,6 +9,9 @@ final class Server {
   private(set) var namesIDs: Bool
   private(set) var mailboxes: [Mailbox]
   let rooms: RoomService
+  /// Nil: nobody encrypts.
+  private(set) var keys: KeyService?
+  let witness: LogWitness
   private var connections: [ServerConnection] = []
   private var lastName = 0
   /// How often the daemon was started.
@@ -25,7 +28,12 @@ final class Server {
       Mailbox(jid: $0, world: world, witness: witness)
     }
     rooms = RoomService(world, witness)
-    for mailbox in mailboxes { mailbox.sessionEnded = { [rooms] in rooms.sessionEnded($0) } }
+    self.witness = witness
+    keys = world.encryption.map { KeyService(self, $0) }
+    for mailbox in mailboxes {
+      mailbox.sessionEnded = { [rooms] in rooms.sessionEnded($0) }
+      mailbox.keys = keys
+    }
   }
 
   /// Contacts on every roster.

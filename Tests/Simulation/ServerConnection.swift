@@ -173,11 +173,15 @@ final class ServerConnection {
   private func takeMessage(_ element: Element) {
     let id = element.attribute("id")
     // The client does not wait for the acknowledgement of a receipt.
-    session?.count(element.child("body", Namespace.client) == nil ? nil : id)
-    guard let session, let mailbox, let id else { return }
+    let body = element.child("body", Namespace.client)
     let to = element.attribute("to") ?? ""
+    let sealed = mailbox.flatMap { server.keys?.read(element, id ?? "", from: $0.jid, to: to) }
+    let isMessage = body != nil || sealed.map { $0.isText && $0.isWhole } ?? false
+    session?.count(isMessage ? id : nil)
+    guard let session, let mailbox, let id else { return }
+    if let sealed { return server.keys?.take(sealed, element, id, to: to, session) ?? () }
     if server.rooms.has(to) { return server.rooms.take(element, session) }
-    guard let body = element.child("body", Namespace.client) else { return mailbox.told(element) }
+    guard let body else { return mailbox.told(element) }
     mailbox.arrived(id: id, text: body.text, to: to, session: session)
     if to.hasPrefix("nobody@") {
       session.send(
@@ -203,6 +207,7 @@ final class ServerConnection {
     }
     let from = element.attribute("to")
     if let session, server.rooms.has(from) { return server.rooms.take(iq: element, id, session) }
+    if let session, let keys = server.keys, keys.take(element, id, from: session) { return }
     if element.child("query", Namespace.roster) != nil, element.attribute("type", equals: "get") {
       answer(id, Self.roster)
     } else if element.child("query", Namespace.discoInfo) != nil {
@@ -228,7 +233,7 @@ final class ServerConnection {
       (climate.archive != nil && server.namesIDs && jid == mailbox?.jid, "urn:xmpp:sid:0"),
     ]
     let nodes =
-      climate.habits.hasNodes && jid == mailbox?.jid
+      (world.encryption?.hasNodes ?? climate.habits.hasNodes) && jid == mailbox?.jid
       ? "<identity category='pubsub' type='pep'/><feature var='http://jabber.org/protocol/pubsub#publish-options'/>"
       : ""
     return nodes + all.filter(\.0).map { "<feature var='\($0.1)'/>" }.joined()
@@ -250,7 +255,7 @@ final class ServerConnection {
       return answerUnknown(id)
     }
     if page.results.isEmpty, world.climate.habits.completesNothing { world.see(.openEnd) }
-    for result in page.results { session.send(distorted(result)) }
+    for result in server.keys?.shuffled(results: page.results) ?? page.results { session.send(distorted(result)) }
     answer(id, page.end, from: mailbox.jid)
   }
 

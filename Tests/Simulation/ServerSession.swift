@@ -158,9 +158,10 @@ final class ServerSession {
     isAvailable = true
     sendRequests(of: mailbox.askers)
     mailbox.cameOnline()
-    for event in mailbox.nodes.lastEvents { send(event) }
+    for event in mailbox.nodes.lastEvents + (mailbox.keys?.lastEvents(for: mailbox) ?? []) { send(event) }
     if world.climate.habits.withholds, hasAskedArchive || world.bug == .latePresence { return }
-    for parcel in mailbox.takeOffline() { deliver(parcel, delayed: true) }
+    let waiting = mailbox.takeOffline()
+    for parcel in mailbox.keys?.shuffled(waiting) ?? waiting { deliver(parcel, delayed: true) }
   }
 
   func becomeUnavailable() { isAvailable = false }

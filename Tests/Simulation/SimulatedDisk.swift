@@ -1,4 +1,5 @@
 import Clocks
+import Records
 import State
 import MessageLog
 import TestSupport
@@ -30,6 +31,7 @@ final class SimulatedDisk {
     let isEarly = world.bug == .earlyCompletion
     world.hold(batches.isEmpty || isEarly, "one batch is under way at a time")
     batches.append(batch)
+    witness.ciphers.note(batch)
     failReadsSometimes()
     let life = life
     if isEarly { done(.stored) }
@@ -93,6 +95,16 @@ final class SimulatedDisk {
 
   private var bugged: any LogStorage { world.bug.map { BuggedStorage(storage, $0) } ?? storage }
 
+  /// Changes the file of keys.
+  func change(_ order: EpochKeyOrder) -> StorageError? {
+    do throws(StorageError) {
+      if world.bug == .keptEpoch, case .destroy = order {} else { try order.perform(on: storage) }
+      let files = storage.killImage
+      witness.ciphers.note(order, in: Array(files.files.values) + Array(files.segments.values))
+      return nil
+    } catch { return error }
+  }
+
   /// Stores a checkpoint and what it relies on.
   func store(_ snapshot: Snapshot) -> Snapshot.Outcome {
     if world.happens(100) { storage.fail(at: storage.calls.count + world.dice.within(1...3), forEver: false) }
@@ -110,16 +122,30 @@ final class SimulatedDisk {
 
   // MARK: - What goes wrong
 
+  /// A mistake: the steps of ratchets in batches that were being written when a process was killed; behind which record
+  /// each was stored, once that is known.
+  var earlySteps: [(record: StepRecord, after: UInt64?)] = []
+
   /// The process is killed, perhaps in the middle of a batch.
   func kill() {
     life += 1
     reserveLeft = nil
     defer { batches = [] }
     guard let batch = batches.first else { return }
+    if world.bug == .ratchetFirst { earlySteps += Self.steps(of: batch).map { ($0, nil) } }
     let calls = world.dice.below(batch.createsSegment ? 5 : 3)
     storage.fail(at: storage.calls.count + calls + 1)
     try? batch.perform(on: storage)
     storage.fail(at: nil)
+  }
+
+  private static func steps(of batch: LogBatch) -> [StepRecord] {
+    var steps: [StepRecord] = []
+    batch.forEachRecord { frame in
+      guard case .message(let message) = Record(reading: frame), let step = message.step else { return }
+      steps.append(StepRecord(account: message.account, step))
+    }
+    return steps
   }
 
   /// The machine stops: of what was not synced, anything may be there.
@@ -134,9 +160,15 @@ final class SimulatedDisk {
 
   func endFailures() { storage.fail(at: nil) }
 
-  func fill(_ interval: Interval) { fullUntil = world.now.instant.advanced(by: interval) }
+  func fill(_ interval: Interval) {
+    fullUntil = world.now.instant.advanced(by: interval)
+    world.troubledUntil = max(world.troubledUntil, fullUntil)
+  }
 
-  func slowDown(_ interval: Interval) { slowUntil = world.now.instant.advanced(by: interval) }
+  func slowDown(_ interval: Interval) {
+    slowUntil = world.now.instant.advanced(by: interval)
+    world.troubledUntil = max(world.troubledUntil, slowUntil)
+  }
 
   // MARK: - Reads
 

@@ -13,7 +13,7 @@ final class SimulatedLink {
   private var lastAtServer = Instant(milliseconds: 0)
   private var lastAtClient = Instant(milliseconds: 0)
   /// Nothing gets through, and nobody knows.
-  private var isSilent = false
+  private(set) var isSilent = false
   /// Whether the path is dead, while the kernel, or a proxy's, still accepts what is written.
   private(set) var isDead = false
   private var isOver = false

@@ -49,6 +49,9 @@ package struct Simulation {
   /// True if the world of a seed has rooms (XEP-0045).
   package static func hasRooms(seed: UInt64) -> Bool { RoomClimate(seed: seed) != nil }
 
+  /// True if people in the world of a seed encrypt (XEP-0384).
+  package static func isEncrypted(seed: UInt64) -> Bool { EncryptionClimate(seed: seed) != nil }
+
   /// The events that a run takes before it comes to its end.
   private static let length = 1_000
 
@@ -59,10 +62,13 @@ package struct Simulation {
     // Messages are taken as they come by then: stamps of strangers are not believed any more.
     if world.climate.habits.hasStrangers { pass(.minutes(4)) }
     frontEnds.begin()
+    let changes = DeviceChanges(world, server)
     People(world, server).begin()
     Strangers(world, server).begin()
     Publishers(world, server).begin()
     RoomPeople(world, server.rooms).begin()
+    changes?.begin()
+    KeyWatch(world, server, network)?.begin()
     Weather(world: world, server: server, network: network, disk: disk, daemon: daemon, frontEnds: frontEnds).begin()
     while world.broken == nil, daemon.events < Self.length { step() }
     if world.broken == nil { comeToRest() }
@@ -87,6 +93,7 @@ package struct Simulation {
   private func comeToRest() {
     world.trace.line(world.now, "--- calm ---")
     world.isCalm = true
+    DeviceChanges(world, server)?.tellAll()
     network.calm()
     disk.calm()
     // What was kept back while the clock was ahead is not to wait for that.
@@ -96,6 +103,7 @@ package struct Simulation {
     frontEnds.askAccounts(to: "connect")
     pass(.hours(2)) { isSettled }
     Publishers(world, server).displayAll()
+    DeviceChanges(world, server)?.tellAll()
     server.askAll()
     pass(.minutes(2))
     checkForgottenInRooms()
@@ -153,6 +161,7 @@ package struct Simulation {
       mailbox.checkChanges()
       mailbox.checkNodes()
       mailbox.checkRequests()
+      server.keys?.checkReaders(mailbox)
     }
     for sender in frontEnds.senders { checkSent(sender) }
     for room in server.rooms.rooms { witness.rooms.checkEnd(room, server.mailboxes[0].session) }
@@ -163,7 +172,9 @@ package struct Simulation {
   private func checkSent(_ sender: SendingProgram) {
     for (key, id, to) in sender.stored where !to.contains(RoomService.domain) {
       let state = witness.state(of: id)
-      let mayFail = world.faults[.streamError] != nil || to.hasPrefix("nobody") || witness.messages[id]?.expires != nil
+      let mayFail =
+        world.faults[.streamError] != nil || to.hasPrefix("nobody") || witness.messages[id]?.expires != nil
+        || witness.ciphers.failedForKeys(id)
       world.hold(state != .failed || mayFail, "\(key), number \(id), failed")
       world.hold(state != .queued, "\(key), number \(id), leaves the outbox")
       guard state != .failed, state != .cancelled, let stanzaID = witness.messages[id]?.stanzaID else { continue }

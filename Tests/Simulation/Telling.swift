@@ -101,13 +101,22 @@ enum Telling {
     switch record {
     case .stream(let stream): stream.handled.map { " (handled \($0))" }
     case .message(let message):
-      " (\(message.jid), \(message.author.isMe ? "mine, " : "")\(message.time) \(message.archiveOrder))"
+      " (\(message.jid), \(message.author.isMe ? "mine, " : "")\(message.time) \(message.archiveOrder)\(seal(message)))"
+    case .change(let message): message.details?.seal.map { _ in " (\(message.target ?? 0)\(seal(message)))" }
+    case .step(let step): " (\(step.step.secrets.map(\.name).filter { !$0.hasPrefix("prekey/") }))"
     case .payload(let payload): " (\(String(decoding: payload.xml, as: UTF8.self)))"
     case .referencesFound(let found): " (\(found.records))"
     case .delivery(let delivery): " (\(delivery.id) \(delivery.state.word))"
     case .read(let read): " (\(read.jid) up to \(read.id))"
     default: nil
     }
+  }
+
+  /// How a message is encrypted, and what that changed.
+  private static func seal(_ message: MessageRecord) -> String {
+    guard let seal = message.details?.seal else { return "" }
+    let state = seal.unreadable.map { ", unreadable: \($0)" } ?? (seal.isWaiting ? ", waits for keys" : "")
+    return state + (message.step.map { ", \($0.secrets.map(\.name))" } ?? "")
   }
 
   /// One line, whatever it holds.

@@ -8,6 +8,10 @@ final class World {
   let climate: Climate
   /// The rooms that there are; nil: none.
   let rooms: RoomClimate?
+  /// How people encrypt; nil: nobody does.
+  let encryption: EncryptionClimate?
+  /// Chance in encryption, thrown apart.
+  var secretDice: Dice
   let bug: Mistake?
   let rewriter: Rewriter
   let trace: Trace
@@ -38,6 +42,8 @@ final class World {
       &dice, readsOn: other.percent(25), habits: Habits(&other), readErrors: other.pick([0, 0, 10, 100]))
     (self.dice, self.bug, self.trace) = (dice, bug, trace)
     rooms = RoomClimate(seed: seed)
+    encryption = EncryptionClimate(seed: seed)
+    secretDice = Dice(seed: seed &* 31 &+ 0x0384)
     rewriter = Rewriter(bug)
   }
 
@@ -95,10 +101,13 @@ final class World {
   /// Bytes that may still be written.
   var freeSpace: UInt64 { !isCalm && now.instant < shortUntil ? 1 << 20 : 1 << 40 }
 
+  /// Until when the disk has trouble.
+  var troubledUntil = Instant(milliseconds: 0)
+
   var isNetworkSlow: Bool { now.instant <= slowUntil.advanced(by: .minutes(1)) }
 
   /// The daemon's configuration just now.
-  var configuration: Configuration { climate.configuration(isChanged: isReconfigured) }
+  var configuration: Configuration { climate.configuration(isChanged: isReconfigured, encryption?.policy ?? .never) }
 
   /// Whether the clock was set lately, or is wrong.
   var isClockDoubtful: Bool {

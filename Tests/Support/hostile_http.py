@@ -70,6 +70,19 @@ def redirect(argument):
     return head(int(status), f"Location: {unquote(place)}", "Content-Length: 100000000000")
 
 
+# The body of the last PUT to /kept.
+kept = bytearray()
+
+
+def given(body):
+    return head(200, f"Content-Length: {len(body)}") + bytes(body)
+
+
+def damaged(argument):
+    place = int(argument) % len(kept)
+    return given(kept[:place] + bytes([kept[place] ^ 1]) + kept[place + 1:])
+
+
 # What follows a request whose path is the key; its query is the argument.
 ANSWERS = {
     "/file": lambda n: plain(int(n), None, "Content-Type: image/png"),
@@ -97,6 +110,9 @@ ANSWERS = {
     "/nothing": lambda _: b"",
     "/switch": lambda _: head(101, "Upgrade: chess"),
     "/bad-chunks": lambda _: head(200, "Transfer-Encoding: chunked") + b"zz\r\nx",
+    "/kept": lambda _: given(kept),
+    "/kept-damaged": damaged,
+    "/kept-begun": lambda n: given(kept[:int(n)]),
     "/taken": lambda n: head(int(n or 201), "Content-Length: 4") + b"text",
 }
 
@@ -129,7 +145,7 @@ class Handler(socketserver.BaseRequestHandler):
         path, _, argument = target.partition("?")
         members = {}
         if method == "PUT" and path not in ("/early", "/early-taken"):
-            members = self.take_body(stream, int(dict(headers)["Content-Length"]))
+            members = self.take_body(stream, int(dict(headers)["Content-Length"]), path == "/kept")
         lines.emit("request", method=method, target=target, headers=dict(headers), **members)
         if path in ("/early", "/early-taken"):
             self.request.sendall(head(413 if path == "/early" else 201, "Content-Length: 0"))
@@ -141,10 +157,14 @@ class Handler(socketserver.BaseRequestHandler):
             self.request.unwrap()
 
     @staticmethod
-    def take_body(stream, length):
+    def take_body(stream, length, isKept):
         digest, taken = hashlib.sha256(), 0
+        if isKept:
+            kept.clear()
         while taken < length and (piece := stream.read1(min(65536, length - taken))):
             digest.update(piece)
+            if isKept:
+                kept.extend(piece)
             taken += len(piece)
         return {"body": taken, "sha256": digest.hexdigest()}
 

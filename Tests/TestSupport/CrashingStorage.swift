@@ -63,7 +63,11 @@ package final class CrashingStorage: LogStorage {
     }
     state.durableNames = state.names
     for (name, bytes) in content.files {
-      if name == "index" { state.pages[name] = File(durable: bytes, current: bytes) } else { state.small[name] = bytes }
+      if ["index", EpochKeyFile.name].contains(name) {
+        state.pages[name] = File(durable: bytes, current: bytes)
+      } else {
+        state.small[name] = bytes
+      }
     }
     self.state = Mutex(state)
   }

@@ -15,6 +15,8 @@ package final class Daemon: Sendable {
     /// `auto`, `starttls` or `direct`.
     package var tls: String
     package var authority: String
+    /// `auto`, `always` or `never`.
+    package var encryption = "never"
     /// Further lines of the section.
     package var more: [String]
 
@@ -34,6 +36,7 @@ package final class Daemon: Sendable {
     var section: String {
       let lines = [
         "[account \(name)]", "jid = \(jid)", "tls = \(tls)", "ca-file = \(authority)",
+        "encryption = \(encryption)",
       ]
       let optional = [password.map { "password = \($0)" }, port.map { "server = 127.0.0.1:\($0)" }]
       return (lines + optional.compactMap(\.self) + more).map { $0 + "\n" }.joined()

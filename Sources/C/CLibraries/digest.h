@@ -1,4 +1,4 @@
-// The functions that Crypto uses: hashes, HMAC, PBKDF2, random bytes, comparing and wiping. Swift imports all of them.
+// The functions that Crypto uses: hashes, HMAC, PBKDF2, ciphers, random bytes, comparing and wiping. Swift imports all of them.
 #pragma once
 #include <openssl/crypto.h>
 #include <openssl/err.h>

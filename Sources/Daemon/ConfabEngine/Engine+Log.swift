@@ -33,6 +33,7 @@ extension Engine {
       storageWorks()
     }
     for account in accounts.alive { account.synced() }
+    epoch.synced()
     clients.answerRefused()
     clients.durable()
     derived.stored(count, isPaused: accounts.alive.contains(where: \.flow.isPaused))
@@ -64,6 +65,7 @@ extension Engine {
   private func follow(_ change: State.Change) {
     switch change {
     case .forgotten(let conversation):
+      epoch.begin()
       effects.publish(.sections(account: conversation.account, conversation: conversation.jid))
       KeptFiles(context: clients.context).sweepFetched()
     case .message(let conversation, _) where !storage.isWhole:

@@ -20,6 +20,7 @@ package final class Engine {
   /// Reads records for the decisions of accounts.
   let decisive: RecordReader
   let derived: DerivedData
+  let epoch: EpochChange
   let log: LogUUID
   var configuration: Configuration { didSet { effects.daemon = configuration.daemon } }
   /// Reads the log while state is not whole yet; nil: it is.
@@ -38,16 +39,18 @@ package final class Engine {
   ///   - writer: goes on behind them.
   ///   - host: the process that it runs in.
   ///   - utcOffset: seconds east of UTC at a time, for the titles of sections.
+  ///   - keys: of the epochs, for the secrets in the log; empty: nothing is encrypted.
   ///   - rest: the records from here on are applied while clients are served.
   package init(
     configuration: Configuration, state: State, log: LogUUID, writer: LogWriter, reader: LogReader,
-    random: any RandomSource, now: Moment, host: Host, utcOffset: @escaping (Timestamp) -> Int,
+    keys: [EpochKey] = [], random: any RandomSource, now: Moment, host: Host, utcOffset: @escaping (Timestamp) -> Int,
     rest: LogCursor? = nil
   ) {
     (self.configuration, self.state, self.log) = (configuration, state, log)
     effects = Effects(now: now, random: random, utcOffset: utcOffset)
     effects.daemon = configuration.daemon
-    storage = Storage(LogQueue(writer), effects)
+    storage = Storage(LogQueue(writer), of: log, Keyring(keys), effects)
+    epoch = EpochChange(storage, effects)
     let unreadable = UnreadablePlaces()
     records = RecordReader(reader, of: storage, unreadable, effects)
     decisive = RecordReader(reader.another(), of: storage, unreadable, effects, interrupting: storage.interruption)
@@ -55,13 +58,18 @@ package final class Engine {
     clients = Clients(
       log: log.description, host: host, RequestContext(state, accounts, effects, storage, records, unreadable))
     replay = rest.map { LogReplay(of: state, from: $0, storage, records, derived, effects) }
+    epoch.accounts = { [unowned self] in
+      self.state.accounts.all.map { account in
+        accounts.numbered(account.number)?.parts.messaging.encryption.secrets ?? Secrets(account, storage, effects)
+      }
+    }
     watchIndex()
   }
 
   /// When `handle(.tick)` is wanted next; nil: only when something happens.
   package var nextDeadline: Instant? {
     var next = storage.queue.nextStart(at: effects.now.instant).orEarlier(clients.nextDeadline)
-      .orEarlier(storage.retryDue).orEarlier(network.due).orEarlier(derived.deadline)
+      .orEarlier(epoch.deadline).orEarlier(storage.retryDue).orEarlier(network.due).orEarlier(derived.deadline)
       .orEarlier(stopping == nil ? replay?.due : stopping?.deadline)
     for account in accounts.alive { next = next.orEarlier(account.deadline) }
     return next
@@ -111,6 +119,7 @@ package final class Engine {
       committed(outcome)
       replay?.written()
     case .diskReserveKept(let error): diskReserveKept(error)
+    case .keysChanged(let error): epoch.changed(error)
     case .pagesStored(let error):
       derived.pagesStored(error)
       replay?.written()
@@ -149,6 +158,7 @@ package final class Engine {
   /// State is whole: accounts may connect.
   private func beginWithAccounts() {
     configure(configuration)
+    epoch.finishEarlier()
     KeptFiles(context: clients.context).sweep()
     reportUnknownAccounts()
   }
@@ -160,6 +170,7 @@ package final class Engine {
     if storage.retry(accounts: { accounts.all.map(\.state.record) }) { storageWorks() }
     if network.isDue(at: effects.now.instant) { reportNetwork() }
     derived.tick()
+    epoch.tick()
     for account in accounts.alive { account.tick() }
     clients.tick()
   }
@@ -273,6 +284,7 @@ package final class Engine {
   private func stop(_ request: StopRequest) {
     guard stopping == nil else { return }
     storage.isStopping = true
+    epoch.begin()
     storage.queue.hurry()
     stopping = OrderlyStop(
       leavesStreams: (configuration.daemon.onStop ?? request.manner) == .detach, at: effects.now.instant)
@@ -283,7 +295,7 @@ package final class Engine {
     let now = effects.now.instant
     switch stop.stage {
     case .syncing:
-      guard stop.isOver(storage.queue.isClean, at: now) else { return }
+      guard stop.isOver(storage.queue.isClean && !epoch.isUnderWay, at: now) else { return }
       let reason = "the daemon is stopping" + (stop.leavesStreams ? "; the next one resumes the stream" : "")
       for account in accounts.all { account.close(.stopped, reason, leaving: stop.leavesStreams) }
       stopping?.enter(.closing, at: now)

@@ -18,8 +18,8 @@ struct CacheFiles: Sendable {
   var isThere: Bool { (try? Paths.linkStatus(folder)) != nil }
   private static let unfinished = "new-"
 
-  private static func hash(of url: String) -> String? {
-    (try? Digest.hash(Array(url.utf8), .sha256)).map { Hex.encode($0) }
+  private static func hash(of identity: String) -> String? {
+    (try? Digest.hash(Array(identity.utf8), .sha256)).map { Hex.encode($0) }
   }
 
   private func openFolder() throws(Errno) -> OwnedFD {
@@ -72,7 +72,7 @@ struct CacheFiles: Sendable {
   ///
   /// - Returns: false if its bytes do not match: then it is not kept, and the others stay.
   func keep(_ name: String, as source: FetchedFile, limit: Int) throws(Errno) -> Bool {
-    guard let hash = Self.hash(of: source.url) else { return true }
+    guard let hash = Self.hash(of: source.identity) else { return true }
     let kept = KeptFileName.make(hash, for: source.message)
     let directory = try openFolder()
     let file = try Files.open(name, in: directory.raw, .read)
@@ -85,7 +85,7 @@ struct CacheFiles: Sendable {
 
   /// Takes a copy of the spool over.
   func adopt(_ copy: SpooledCopy, limit: Int) throws(Errno) {
-    guard let hash = Self.hash(of: copy.url) else { return }
+    guard let hash = Self.hash(of: copy.identity) else { return }
     let directory = try openFolder()
     let kept = KeptFileName.make(hash, for: copy.message)
     try Files.move(data + "/spool/" + copy.name, to: folder + "/" + kept)
@@ -115,7 +115,7 @@ struct CacheFiles: Sendable {
       }
       return try look(at: copy, in: spool.raw, []) ?? .ended(.missing)
     }
-    guard let hash = Self.hash(of: file.url),
+    guard let hash = Self.hash(of: file.identity),
       let directory = try existing({ () throws(Errno) in try Files.openDirectory(folder) })
     else { return .ended(.missing) }
     // A fresh one may have got its name meanwhile.

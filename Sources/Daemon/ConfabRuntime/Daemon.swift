@@ -224,7 +224,7 @@ extension Daemon {
     let engine = Engine(
       configuration: copy configuration, state: opened.state, log: opened.uuid, writer: opened.writer,
       reader: LogReader(storage: storage, chunk: 32 << 10, passesOver: opened.unreadable.contains),
-      random: SystemRandomSource(), now: loop.now(), host: host(configuration),
+      keys: opened.keys, random: SystemRandomSource(), now: loop.now(), host: host(configuration),
       utcOffset: { SystemClock.utcOffset(atWallMilliseconds: $0.milliseconds) }, rest: opened.rest)
     let listeners = Listeners(loop: loop, journal: journal, turnedAwayLine: Engine.turnedAwayLine)
     let served = ServedConfiguration(copy configuration, listeners, mainSocket: places.socket) {

@@ -44,6 +44,7 @@ final class Driver {
     log = try LogThread(
       storage: storage, loop: loop, onCommit: { [unowned self] in handle(.committed($0)) },
       onReserve: { [unowned self] in handle(.diskReserveKept($0)) },
+      onKeys: { [unowned self] in handle(.keysChanged($0)) },
       onPages: { [unowned self] in handle(.pagesStored($0)) },
       onCheckpoint: { [unowned self] in handle(.checkpointStored($0)) })
     search = SearchThread(storage: storage, loop: loop) { [unowned self] in handle(.found($0, $1)) }
@@ -79,6 +80,7 @@ final class Driver {
     case .commit(let batch): log?.commit(batch)
     case .storePages(let pages): log?.store(pages)
     case .keepDiskReserve: log?.keepDiskReserve()
+    case .changeKeys(let order): log?.change(order)
     case .checkpoint(let snapshot): log?.store(snapshot)
     case .search(let id, let query, let scope, let user): search?.start(id, query, in: scope, for: user)
     case .cancelSearch(let id): search?.cancel(id)

@@ -12,13 +12,15 @@ final class LogThread {
   private let outcomes: Mailbox<LogBatch.Outcome>
   private let reserves: Mailbox<StorageError?>
   private let stored: Mailbox<StorageError?>
+  private let keys: Mailbox<StorageError?>
   private let checkpoints: Mailbox<Snapshot.Outcome>
 
-  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepDiskReserve`, `onPages` that
-  /// of pages, `onCheckpoint` a checkpoint's.
+  /// `onCommit` gets each batch's outcome on the loop's thread, `onReserve` that of `keepDiskReserve`, `onKeys` that
+  /// of changed keys, `onPages` that of pages, `onCheckpoint` a checkpoint's.
   init(
     storage: any LogStorage, loop: EventLoop, onCommit: @escaping (LogBatch.Outcome) -> Void,
-    onReserve: @escaping (StorageError?) -> Void, onPages: @escaping (StorageError?) -> Void,
+    onReserve: @escaping (StorageError?) -> Void, onKeys: @escaping (StorageError?) -> Void,
+    onPages: @escaping (StorageError?) -> Void,
     onCheckpoint: @escaping (Snapshot.Outcome) -> Void
   ) throws(Errno) {
     self.storage = storage
@@ -26,6 +28,7 @@ final class LogThread {
     outcomes = loop.makeMailbox(onCommit)
     reserves = loop.makeMailbox(onReserve)
     stored = loop.makeMailbox(onPages)
+    keys = loop.makeMailbox(onKeys)
     checkpoints = loop.makeMailbox(onCheckpoint)
   }
 
@@ -43,27 +46,29 @@ final class LogThread {
   }
 
   /// Keeps room for one more segment.
-  func keepDiskReserve() {
-    let (storage, reserves) = (storage, reserves)
-    run(orElse: { reserves.send($0) }) {
-      do throws(StorageError) {
-        try storage.keepDiskReserve()
-        reserves.send(nil)
-      } catch {
-        reserves.send(error)
-      }
-    }
+  func keepDiskReserve() { run(answering: reserves) { storage throws(StorageError) in try storage.keepDiskReserve() } }
+
+  /// Changes the file of keys.
+  func change(_ order: EpochKeyOrder) {
+    run(answering: keys) { storage throws(StorageError) in try order.perform(on: storage) }
   }
 
   /// Writes pages of the index.
   func store(_ pages: PageBatch) {
-    let (storage, stored) = (storage, stored)
-    run(orElse: { stored.send($0) }) {
+    run(answering: stored) { storage throws(StorageError) in try pages.perform(on: storage) }
+  }
+
+  private func run(
+    answering mailbox: Mailbox<StorageError?>,
+    _ body: @escaping @Sendable (any LogStorage) throws(StorageError) -> Void
+  ) {
+    let storage = storage
+    run(orElse: { mailbox.send($0) }) {
       do throws(StorageError) {
-        try pages.perform(on: storage)
-        stored.send(nil)
+        try body(storage)
+        mailbox.send(nil)
       } catch {
-        stored.send(error)
+        mailbox.send(error)
       }
     }
   }

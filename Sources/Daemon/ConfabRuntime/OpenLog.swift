@@ -13,6 +13,8 @@ struct OpenLog {
   let writer: LogWriter
   /// From here on the records are applied while the daemon serves.
   let rest: LogCursor?
+  /// The keys of the secrets in it.
+  let keys: [EpochKey]
   /// Segments with unreadable parts that were reported.
   let unreadable: Set<SegmentID>
   /// More records than this, some tenths of a second, nobody waits for: a checkpoint is taken more often.
@@ -31,6 +33,7 @@ struct OpenLog {
     }
     if let reason = identity.moved { journal.write(.notice, "\(reason): it is \(identity.uuid) from now on") }
     uuid = identity.uuid
+    keys = try EpochKeyFile(in: storage, random: try SystemRandom.bytes(EpochKey.size)).keys.compactMap { $0 }
     (state, rest, unreadable) = (opened.state, opened.rest, opened.report.unreadable)
     writer = opened.log.makeWriter(uuid: uuid)
     Self.report(opened.report, checkpoint: opened.checkpoint, to: journal)

@@ -1,5 +1,4 @@
 import ConfabAccounts
-import HelperPrograms
 import HelperProtocol
 import Reactor
 import Syscalls

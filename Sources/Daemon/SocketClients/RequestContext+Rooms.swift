@@ -113,7 +113,7 @@ extension RoomRecord.VoiceRequest {
   }
 }
 
-extension RoomMember {
+extension RoomOccupant {
   /// Writes the members of the object. Somebody in one of the room's lists may have no nick.
   func write(into writer: inout JSONWriter) {
     if !nick.isEmpty { writer.member("nick", nick) }

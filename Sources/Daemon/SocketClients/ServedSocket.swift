@@ -10,6 +10,8 @@ final class ServedSocket {
   /// The section's name; nil for the main socket.
   let name: String?
   let rights: Rights
+  /// Overrides the encryption of what is sent by it.
+  private(set) var encryption: EncryptionSetting?
   private(set) var access: SocketAccess
   /// The names of the accounts that may be used; empty: all.
   let accounts: [String]
@@ -20,6 +22,8 @@ final class ServedSocket {
   init(_ settings: SocketSettings) {
     name = settings.name
     rights = Rights(settings.rights)
+    encryption = settings.encryption == .auto ? nil : settings.encryption
+    encryption = settings.encryption == .auto ? nil : settings.encryption
     (access, accounts) = (settings.access, settings.accounts)
     recipients = Self.recipients(settings)
     limit(to: settings.rate)
@@ -27,7 +31,7 @@ final class ServedSocket {
 
   /// Takes what changed; what was sent still counts where the rate is the same.
   func update(_ settings: SocketSettings) {
-    access = settings.access
+    (access, encryption) = (settings.access, settings.encryption == .auto ? nil : settings.encryption)
     recipients = Self.recipients(settings)
     if settings.rate != rate { limit(to: settings.rate) }
   }

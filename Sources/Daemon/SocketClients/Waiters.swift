@@ -30,7 +30,7 @@ struct Waiter {
     switch status.state {
     case .failed, .cancelled: request.unsuccessful(.failed, concerned, status)
     case .queued, .sent, .delivered, .displayed:
-      status.state >= wanted ? request.stored(concerned, status, isRepeat: isRepeat) : nil
+      status.state >= wanted ? request.stored(concerned, status, isRepeat: isRepeat, place?.encryption) : nil
     }
   }
 

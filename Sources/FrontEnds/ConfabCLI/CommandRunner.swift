@@ -93,10 +93,20 @@ extension CommandRunner {
         // Behind a list, which `wc -l` may count, totals are no line of it.
         if request.listsUnread { console.complain(text) } else { _ = show(text) }
       }
+      if request.verb == .fingerprint, console.outputIsTerminal { drawCode(final.object["uri"]?.string ?? "") }
       for hint in output.hints(final, request, invocation) { complain(hint) }
     } else {
       complain(output.refused(final, request))
     }
+  }
+
+  /// Draws a text as a QR code.
+  private func drawCode(_ text: String) {
+    guard let code = QRCode(text) else { return complain("no QR code can be drawn: libqrencode4 is not installed") }
+    guard CodeLines.columns(code) <= columns ?? .max else {
+      return complain("the QR code needs \(CodeLines.columns(code)) columns")
+    }
+    _ = show(CodeLines.lines(code, hasColour: style.hasColour).joined(separator: "\n"))
   }
 
   /// Says on standard error what went wrong.

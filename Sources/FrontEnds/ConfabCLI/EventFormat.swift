@@ -14,7 +14,7 @@ struct EventFormat {
     let event = received.object
     switch kind {
     case .message: return event["message"].flatMap(MessageRow.init).map(message)
-    case .edit, .retract, .reaction:
+    case .edit, .retract, .reaction, .decrypted:
       return event["message"].flatMap(MessageRow.init).map {
         about(event, "\(Self.changes[kind] ?? name) \(number(event, "id")): " + messages.oneLine($0))
       }
@@ -39,6 +39,12 @@ struct EventFormat {
     case .presence: return presence(event)
     case .resection: return about(event, "sections changed")
     case .storage: return "* the disk: " + (rows.storage(event) ?? "?")
+    case .device:
+      let change = rows.text(event, "change") ?? "trust"
+      return event["device"].flatMap(DeviceRow.init).map {
+        "* \(address(event, "jid")) \(rows.change(of: $0, change))"
+      }
+    case .encryption: return about(event, "encryption: \(rows.text(event, "encrypt") ?? "?")")
     case .caughtUp: return nil
     default: return about(event, rows.text(event, "state") ?? name)
     }
@@ -60,7 +66,7 @@ struct EventFormat {
   }
 
   private static let changes: [EventKind: String] = [
-    .edit: "edited", .retract: "retracted", .reaction: "reactions to",
+    .edit: "edited", .retract: "retracted", .reaction: "reactions to", .decrypted: "decrypted",
   ]
 
   /// `2026-11-20 09:10 bob@example.org Bob: hello`

@@ -6,7 +6,7 @@ package import LineProtocol
 /// Turns the lines of one answer into text for people; remembers between lines which day was shown last.
 package struct HumanOutput {
   private let messages: MessageFormat
-  private var rows: RowFormat
+  private(set) var rows: RowFormat
   private let events: EventFormat
   /// Further columns of `confab history`.
   private let options: [CommandOption]
@@ -50,7 +50,8 @@ package struct HumanOutput {
 
   private mutating func note(_ object: JSONValue) {
     let id = object["message"]?["id"]?.integer.flatMap(UInt64.init(exactly:)).map(Value.id)
-    guard let shown = id ?? object["conversation"]?["jid"]?.string.map(Value.string) else { return }
+    let jid = (object["conversation"] ?? object["device"])?["jid"]?.string
+    guard let shown = id ?? jid.map(Value.string) else { return }
     (first, last) = (first ?? shown, shown)
   }
 
@@ -117,7 +118,7 @@ package struct HumanOutput {
     case .status:
       let lines = [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]
       return lines.compactMap { $0 }.isEmpty ? nil : lines.compactMap { $0 }.joined(separator: "\n")
-    default: return nil
+    default: return encryptionDone(object, request)
     }
   }
 

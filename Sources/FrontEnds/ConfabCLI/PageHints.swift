@@ -27,6 +27,9 @@ struct PageHints {
       if let count = final["requests_left_out"]?.integer, count > 0 {
         lines.append("\(count) requests to see your presence were left out: answer those that wait, and connect again")
       }
+    case .devices where first == nil:
+      let refresh = request.options[.refresh] == nil ? "; 'confab devices --refresh' asks the server" : ""
+      lines.append("no device is known" + refresh)
     case .conversations where isMoreBefore: lines += more("more conversations", .before, last)
     default: break
     }

@@ -1,4 +1,3 @@
-import HelperPrograms
 import HelperProtocol
 import Reactor
 import Syscalls

@@ -65,8 +65,8 @@ struct Dump {
 
   private static let rows = Dictionary(uniqueKeysWithValues: RecordKind.allCases.map { ($0, $0.row) })
 
-  /// Fields with passwords in them, of rooms: a dump is shown to others.
-  private static let secrets: Set<String> = ["password", "invitation"]
+  /// Fields with passwords of rooms and keys of files in them: a dump is shown to others.
+  private static let secrets: Set<String> = ["password", "invitation", "file-key"]
 
   private static func fields(_ reader: inout FieldReader, _ known: [RecordField]) -> [String] {
     var words: [String] = []
@@ -76,7 +76,8 @@ struct Dump {
         if number == 1 { isStated = true }
         let field = known.first { $0.number == number }
         let name = field?.name ?? "#\(number)"
-        words.append("\(name)=\(secrets.contains(name) ? "(hidden)" : value(reader, field?.form))")
+        words.append(
+          "\(name)=\(secrets.contains(name) ? "(hidden)" : value(reader, field?.form, isOfDetails: name == "details"))")
       }
     } catch {
       words.append("(malformed)")
@@ -85,7 +86,10 @@ struct Dump {
   }
 
   /// The present field's value in its own form; in whatever form it has where that is not known or not so.
-  private static func value(_ reader: borrowing FieldReader, _ form: RecordField.Form?) -> String {
+  private static func value(_ reader: borrowing FieldReader, _ form: RecordField.Form?, isOfDetails: Bool) -> String {
+    if isOfDetails, let known = try? MessageDetails.withoutKeys(in: reader) {
+      return String(validating: known, as: UTF8.self).map(TerminalText.quoted) ?? hexadecimal(known)
+    }
     switch form {
     case .int: if let value = try? reader.int() { return "\(value)" }
     case .text, .bytes, .fields: if let value = try? reader.string() { return TerminalText.quoted(value) }
@@ -94,8 +98,10 @@ struct Dump {
     if let value = try? reader.uint() { return "\(value)" }
     if let value = try? reader.fixed64() { return "\(value)" }
     if let value = try? reader.string() { return TerminalText.quoted(value) }
-    return "0x" + ((try? reader.bytes()) ?? []).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return hexadecimal((try? reader.bytes()) ?? [])
   }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String { "0x" + Hex.encode(bytes) }
 }
 
 extension LineOutput {

@@ -39,7 +39,8 @@ package enum TransferProgram {
     do {
       let loop = try EventLoop()
       let run = TransferRun(
-        request, file: try BodyFile(file, request.hashes), socket: socket, client: client, loop: loop,
+        request, body: TransferBody(try BodyFile(file, request.hashes), request.key), socket: socket, client: client,
+        loop: loop,
         resolver: try LoopResolver(loop: loop, servers: request.nameServers), authorities: authorities)
       try TransferSandbox.enter(for: request.direction)
       return run

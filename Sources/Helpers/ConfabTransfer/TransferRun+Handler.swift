@@ -6,10 +6,10 @@ extension TransferRun: HTTPHandler {
     guard isSuccess(head.status) else { return false }
     switch request.direction {
     // An answer to an upload is of no use, unless it wants the rest first.
-    case .put(let size): return received < size
+    case .put(let size): return received < size + request.overhead
     case .get(let limit):
       total = head.contentLength
-      if let total, total > limit {
+      if let total, total > limit + request.overhead {
         failure = TransferFailure(.tooLarge, "the file has \(total) bytes; \(limit) is the limit")
       }
       return failure == nil
@@ -19,12 +19,12 @@ extension TransferRun: HTTPHandler {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // An answer to an upload is not for the file.
     guard case .get(let limit) = request.direction else { return true }
-    guard UInt64(bytes.count) <= limit - received else {
+    guard UInt64(bytes.count) <= limit + request.overhead - received else {
       failure = TransferFailure(.tooLarge, "the file has more than \(limit) bytes, the limit")
       return false
     }
     return attempt { () throws(TransferFailure) in
-      try unsafe file.write(bytes, at: received)
+      try unsafe body.write(bytes, at: received)
       received += UInt64(bytes.count)
     }
   }
@@ -33,9 +33,9 @@ extension TransferRun: HTTPHandler {
     guard case .put(let size) = request.direction else { return nil }
     var count = 0
     let room = unsafe UnsafeMutableRawBufferPointer(
-      rebasing: buffer.prefix(Int(clamping: size - min(offset, size))))
+      rebasing: buffer.prefix(Int(clamping: size + request.overhead - min(offset, size + request.overhead))))
     let isRead = attempt { () throws(TransferFailure) in
-      count = try unsafe file.read(into: room, at: offset)
+      count = try unsafe body.read(into: room, at: offset, ofFile: size)
       if count < room.count { throw TransferFailure(.file, "the file became shorter than \(size) bytes") }
     }
     received = offset + UInt64(count)
@@ -43,7 +43,7 @@ extension TransferRun: HTTPHandler {
   }
 
   func tick(moved: UInt64) -> Bool {
-    if case .put(let size) = request.direction { total = size }
+    if case .put(let size) = request.direction { total = size + request.overhead }
     movedNow = moved
     socket.report(done: received, total: total, now: now)
     if clock.isOver(moved: self.moved, now: now) { failure = clock.failure }

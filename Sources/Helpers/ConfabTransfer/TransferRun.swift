@@ -7,7 +7,7 @@ import Transport
 /// One transfer: connects, requests, follows redirects.
 final class TransferRun {
   let request: TransferRequest
-  let file: BodyFile
+  let body: TransferBody
   let socket: EventSocket
   private let client: HTTPClient
   private let loop: EventLoop
@@ -26,11 +26,11 @@ final class TransferRun {
   private static let mostRedirects = 10
 
   init(
-    _ request: TransferRequest, file: BodyFile, socket: EventSocket, client: HTTPClient, loop: EventLoop,
+    _ request: TransferRequest, body: TransferBody, socket: EventSocket, client: HTTPClient, loop: EventLoop,
     resolver: LoopResolver, authorities: Authorities
   ) {
     self.request = request
-    self.file = file
+    self.body = body
     self.socket = socket
     self.client = client
     self.loop = loop
@@ -62,7 +62,7 @@ final class TransferRun {
 
   /// The file that is sent must have the size that was said, before and after.
   private func judgeSize() throws(TransferFailure) {
-    guard case .put(let size) = request.direction, try file.size() != size else { return }
+    guard case .put(let size) = request.direction, try body.size() != size else { return }
     throw TransferFailure(.file, "the file has not \(size) bytes any more")
   }
 
@@ -83,7 +83,7 @@ final class TransferRun {
   private var method: HTTPRequest.Method {
     switch request.direction {
     case .get: .get
-    case .put(let size): .put(size)
+    case .put(let size): .put(size + request.overhead)
     }
   }
 
@@ -115,13 +115,17 @@ final class TransferRun {
     guard isSuccess(head.status) else {
       throw TransferFailure(.status(head.status), "the server answers with status \(head.status)")
     }
-    let hashes = try file.hashes()
     let type = head.contentType.flatMap(TransferResult.cleanedType)
     guard case .put(let size) = request.direction else {
-      return TransferResult(status: head.status, contentType: type, byteCount: received, hashes: hashes)
+      try body.finish()
+      return TransferResult(
+        status: head.status, contentType: type, byteCount: received - request.overhead, hashes: try body.hashes())
     }
+    let hashes = try body.hashes()
     try judgeSize()
-    guard received == size else { throw TransferFailure(.cut, "the server answers before it has all bytes") }
+    guard received == size + request.overhead else {
+      throw TransferFailure(.cut, "the server answers before it has all bytes")
+    }
     return TransferResult(status: head.status, contentType: type, byteCount: size, hashes: hashes)
   }
 

@@ -17,6 +17,7 @@ extension TransferRequest {
     static let nameServer: UInt32 = 10
     static let hash: UInt32 = 11
     static let patience: UInt32 = 12
+    static let key: UInt32 = 13
   }
 
   package var encoded: [UInt8] {
@@ -35,6 +36,7 @@ extension TransferRequest {
     for server in nameServers { writer.string(Field.nameServer, server) }
     for hash in hashes { writer.string(Field.hash, hash.rawValue) }
     writer.int(Field.patience, patience.milliseconds)
+    if let key { writer.message(Field.key, key.write) }
     return writer.bytes
   }
 
@@ -66,6 +68,7 @@ extension TransferRequest {
     case Field.nameServer: nameServers.append(try reader.string())
     case Field.hash: hashes.append(try HashAlgorithm(reader))
     case Field.patience: patience = .milliseconds(try reader.int())
+    case Field.key: key = try FileKey(reader)
     default: throw .wrongType(number: number)
     }
   }
@@ -76,6 +79,28 @@ extension TransferHeader {
     let (name, value) = try reader.pair()
     guard let header = TransferHeader(name: name, value: value) else { throw .wrongType(number: reader.number) }
     self = header
+  }
+}
+
+extension FileKey {
+  fileprivate func write(_ writer: inout FieldWriter) {
+    writer.bytes(1, key)
+    writer.bytes(2, nonce)
+  }
+
+  fileprivate init(_ reader: borrowing FieldReader) throws(FieldError) {
+    var (key, nonce) = ([UInt8](), [UInt8]())
+    try reader.message { (fields: inout FieldReader) throws(FieldError) in
+      while let number = try fields.next() {
+        switch number {
+        case 1: key = try fields.bytes()
+        case 2: nonce = try fields.bytes()
+        default: throw .wrongType(number: number)
+        }
+      }
+    }
+    self.init(key: key, nonce: nonce)
+    guard isUsable else { throw .wrongType(number: reader.number) }
   }
 }
 

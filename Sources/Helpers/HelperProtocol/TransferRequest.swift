@@ -5,7 +5,7 @@ package import Crypto
 /// One file to be moved over HTTP by `confab-transfer`, and what that program may do for it.
 package struct TransferRequest: Equatable, Sendable {
   package enum Direction: Equatable, Sendable {
-    /// GET into the file, from its start; more than `limit` bytes is a failure.
+    /// GET into the file, from its start; more than `limit` bytes of it is a failure.
     case get(limit: UInt64)
     /// PUT of the file, which has exactly so many bytes.
     case put(size: UInt64)
@@ -32,12 +32,15 @@ package struct TransferRequest: Equatable, Sendable {
   package var hashes: [HashAlgorithm]
   /// A transfer ends after this time with less than 1 KiB moved.
   package var patience: Interval
+  /// The file is encrypted by it on its way out, and decrypted on its way in, with the tag behind its bytes; nil: it moves
+  /// as it is. Sizes and hashes are those of the file itself.
+  package var key: FileKey?
 
   package init(
     _ direction: Direction, url: String, headers: [TransferHeader] = [], privateAddresses: Bool = false,
     privateOrigins: [String] = [], authorityFile: String? = nil, authorityHosts: [String] = [],
     proxy: SOCKSProxy? = nil, nameServers: [String] = [], hashes: [HashAlgorithm] = [],
-    patience: Interval = .seconds(60)
+    patience: Interval = .seconds(60), key: FileKey? = nil
   ) {
     self.direction = direction
     self.url = url
@@ -50,7 +53,11 @@ package struct TransferRequest: Equatable, Sendable {
     self.nameServers = nameServers
     self.hashes = hashes
     self.patience = patience
+    self.key = key
   }
+
+  /// Bytes that move beside those of the file: the tag.
+  package var overhead: UInt64 { key == nil ? 0 : UInt64(FileKey.tagBytes) }
 }
 
 /// A header of a request.

@@ -86,6 +86,10 @@ package struct AccountSettings: Equatable, Sendable {
   package var inDoubt = InDoubtPolicy.resend
   /// A message that was not sent by then fails; nil: it waits.
   package var outboxMaxAge: Interval?
+  /// Which messages are encrypted end to end, where the conversation does not say it.
+  package var encryption = EncryptionSetting.auto
+  /// The devices to which messages are encrypted.
+  package var trust = TrustPolicy.blind
 
   package init(name: String, jid: String) {
     self.name = name
@@ -97,6 +101,7 @@ package struct AccountSettings: Equatable, Sendable {
     var copy = other
     (copy.archiveFirstSync, copy.receipts, copy.markers) = (archiveFirstSync, receipts, markers)
     (copy.idleTime, copy.inDoubt, copy.outboxMaxAge) = (idleTime, inDoubt, outboxMaxAge)
+    (copy.encryption, copy.trust) = (encryption, trust)
     return copy == self
   }
 }
@@ -107,6 +112,24 @@ package enum InDoubtPolicy: String, CaseIterable, Sendable {
   case resend
   /// They are held until a user releases or cancels them.
   case hold
+}
+
+/// `encryption =`: which messages are encrypted end to end (XEP-0384).
+package enum EncryptionSetting: String, CaseIterable, Sendable {
+  /// Messages to contacts with a device that can read them, and all behind the first encrypted one.
+  case auto
+  case always
+  case never
+}
+
+/// `trust =`: the devices to which messages are encrypted, beside those that were trusted by command.
+package enum TrustPolicy: String, CaseIterable, Sendable {
+  /// All, until one of the contact's is verified.
+  case blind
+  /// Devices that were there for the first message.
+  case first
+  /// None.
+  case manual
 }
 
 /// `receipts =`, `markers =` and `idle-time =`: who gets them.

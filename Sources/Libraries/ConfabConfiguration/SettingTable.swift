@@ -128,6 +128,16 @@ package enum SettingTable {
     SettingKey(
       .account, "outbox-max-age", .interval, default: "none", to: \.account.outboxMaxAge,
       help: "A message that cannot be sent within this time fails (see expires= of send)."),
+    SettingKey(
+      .account, "encryption", .encryption, default: "auto", to: \.account.encryption,
+      help:
+        "Which messages are encrypted end to end (OMEMO): `auto` (those to contacts whose devices can read them, and all behind the first one), `always` (they wait, or fail) or `never`."
+    ),
+    SettingKey(
+      .account, "trust", .trust, default: "blind", to: \.account.trust,
+      help:
+        "Which devices messages are encrypted to: `blind` (all, until one of the contact's is verified), `first` (those of the first message) or `manual` (those that you trust)."
+    ),
   ]
 
   private static let socket: [SettingKey] = [
@@ -139,6 +149,9 @@ package enum SettingTable {
     SettingKey(
       .socket, "to", .recipient, default: "everybody", each: \.socket.recipients,
       help: "Whom a socket with the right send may write to: a bare JID with all its resources, or a full one."),
+    SettingKey(
+      .socket, "encryption", .encryption, default: "that of the conversation", to: \.socket.encryption,
+      help: "Overrides the encryption of what is sent by the socket: `always`, `never`, or `auto`."),
     SettingKey(
       .socket, "rate", .rate, default: "unlimited", to: \.socket.rate,
       help: "How many messages a socket with the right send may send in a time."),

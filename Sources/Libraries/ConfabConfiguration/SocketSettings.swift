@@ -11,6 +11,8 @@ package struct SocketSettings: Equatable, Sendable {
   package var recipients: [String] = []
   /// With the right `send`: how much may be sent; nil: without end.
   package var rate: SendRate?
+  /// With a value: of what is sent by it; nil: that of the conversation.
+  package var encryption: EncryptionSetting?
   package var access = SocketAccess()
 
   package init(name: String? = nil, path: String? = nil) {

@@ -217,6 +217,18 @@ extension ValueKind where Value == InDoubtPolicy {
   }
 }
 
+extension ValueKind where Value == EncryptionSetting {
+  static var encryption: Self {
+    Self(expected: Phrase.oneOf(EncryptionSetting.allCases.map(\.rawValue))) { EncryptionSetting(rawValue: $0) }
+  }
+}
+
+extension ValueKind where Value == TrustPolicy {
+  static var trust: Self {
+    Self(expected: Phrase.oneOf(TrustPolicy.allCases.map(\.rawValue))) { TrustPolicy(rawValue: $0) }
+  }
+}
+
 extension ValueKind where Value == StopPolicy {
   static var stopPolicy: Self {
     Self(expected: Phrase.oneOf(StopPolicy.allCases.map(\.rawValue))) { StopPolicy(rawValue: $0) }

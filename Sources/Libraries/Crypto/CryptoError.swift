@@ -7,6 +7,7 @@ package struct CryptoError: Error, Equatable, Sendable, CustomStringConvertible 
     case hmac = "computing an HMAC"
     case keyDerivation = "deriving a key from a password"
     case random = "drawing random bytes"
+    case cipher = "running a cipher"
   }
 
   package let operation: Operation

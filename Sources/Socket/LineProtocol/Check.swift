@@ -5,8 +5,8 @@ import JSON
 package struct Check: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case configuration, permissions, disk, clock, dns, port, certificate, login
-    /// The checks of the command line: `confabd` itself, the running daemon, its accounts, its unit, and the terminal.
-    case program, daemon, account, service, terminal
+    /// The checks of the command line: `confabd` itself, the running daemon, its accounts, what encrypts with whom, its unit, and the terminal.
+    case program, daemon, account, encryption, service, terminal
   }
 
   package enum Outcome: String, CaseIterable, Sendable { case ok, warning, wrong }

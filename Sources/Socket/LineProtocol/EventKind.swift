@@ -4,6 +4,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   case voiceRequest = "voice-request"
   case readBy = "read-by"
   case emoticonUsed = "emoticon-used"
+  case device, encryption, decrypted
   case connection, presence, member, members, typing, transfer, resection, storage
   case caughtUp = "caught-up"
 
@@ -12,7 +13,7 @@ package enum EventKind: String, CaseIterable, Sendable {
   package var isDurable: Bool {
     switch self {
     case .message, .edit, .retract, .reaction, .state, .read, .draft, .conversation, .roster, .room, .invitation,
-      .voiceRequest, .readBy, .emoticonUsed:
+      .voiceRequest, .readBy, .emoticonUsed, .device, .encryption, .decrypted:
       true
     case .connection, .presence, .member, .members, .typing, .transfer, .resection, .storage, .caughtUp: false
     }
@@ -67,6 +68,10 @@ package enum EventKind: String, CaseIterable, Sendable {
       """
     case .emoticonUsed:
       "An emoticon moved to the front of the recent ones. Watchers of a single account receive it, too."
+    case .device:
+      "A device that reads encrypted messages is `new` or `gone`, or its `trust` or its key (`key-changed`) is another."
+    case .encryption: "It was set whether messages of a conversation are encrypted (`encrypt`)."
+    case .decrypted: "A message that was unreadable has its text; `message` is as it stands now."
     case .connection: "An account's connection changed, or the presence that you set for it (`presence`)."
     case .presence:
       """
@@ -125,6 +130,11 @@ package enum EventKind: String, CaseIterable, Sendable {
       #"{"event":"member","room":"team@rooms.example.org","change":"joined","member":{"nick":"bob","role":"participant"}}"#
     case .members: #"{"event":"members","room":"team@rooms.example.org","joined":31,"left":2,"count":412}"#
     case .emoticonUsed: #"{"event":"emoticon-used","seq":8125,"code":":rocket:"}"#
+    case .device:
+      #"{"event":"device","seq":8126,"jid":"bob@example.org","change":"new","device":{"jid":"bob@example.org","id":27183}}"#
+    case .encryption: #"{"event":"encryption","seq":8127,"conversation":"bob@example.org","encrypt":"always"}"#
+    case .decrypted:
+      #"{"event":"decrypted","seq":8128,"conversation":"bob@example.org","id":8120,"message":{"id":8120,"text":"hi"}}"#
     case .connection: #"{"event":"connection","account":"home","state":"online","reason":""}"#
     case .presence: #"{"event":"presence","jid":"bob@example.org","show":"away","status":"at lunch"}"#
     case .typing:

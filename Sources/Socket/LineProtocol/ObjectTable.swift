@@ -20,9 +20,28 @@ package struct ObjectRow: Sendable {
 /// The objects of version 1 as this release writes them. Members with a condition ("if") are absent otherwise.
 package enum ObjectTable {
   package static let rows = [
-    message, conversation, section, room, member, field, contact, group, profile, blocked, account, cursor, pack,
-    emoticon,
+    message, conversation, section, room, member, field, contact, group, profile, blocked, account, cursor, device,
+    pack, emoticon,
   ]
+
+  private static let device = ObjectRow(
+    name: "device", summary: "A device that encrypts end to end (OMEMO), a contact's or one of mine.",
+    members: [
+      .init("jid", "JID", "Its owner; bare."), .init("id", "number", "Its number, 1 to 2^31 - 1."),
+      .init("label", "string", "The name that its owner gave it, if that is signed by its key."),
+      .init(
+        "fingerprint", "string",
+        "Its identity key (Curve25519), 64 hexadecimal digits in lower case, once a bundle or a message has shown it."),
+      .init(
+        "trust", "string",
+        "`verified` (the fingerprint was compared), `trusted`, `blind` (used, as nothing was decided), `undecided` (read, and "
+          + "not encrypted to) or `distrusted`."),
+      .init("versions", "array", "The versions of OMEMO whose lists have it: `0.3`, `2`."),
+      .init("active", "boolean", "Whether a list has it."),
+      .init("session", "string", "`none`, `ok`, or `broken`: it was asked for keys and gave none that can be used."),
+      .init("last_seen", "time", "If a message of it was decrypted: about when the last one was, to the hour."),
+      .init("this", "true", "It is the device of this daemon."),
+    ])
 
   private static let accountMember = ObjectRow.Member("account", "name", "If several accounts are configured.")
 
@@ -146,12 +165,19 @@ package enum ObjectTable {
       .init(
         "attachments", "array",
         "If there are files: objects with `url`, `name`, `type`, `size`, `width`, `height` and `animated`, as far as they "
-          + "are known: by the word of the sender until the file is fetched, then by its bytes."),
+          + "are known: by the word of the sender until the file is fetched, then by its bytes; and `encrypted`, `true` "
+          + "where the address leads to what nobody can read without its key, as `fetch` does."),
       .init(
         "encrypted", "object",
-        "If it is encrypted: `scheme` (`omemo`, `openpgp`, `pgp`, `otr`, else a namespace) and, if it cannot be read, `error`: "
-          + "`unknown-scheme`. Its `text` is empty then, and `plain` says so in words, before the body for other clients."
-      ),
+        """
+        If it is encrypted: `scheme` (`omemo`, `openpgp`, `pgp`, `otr`, else a namespace). Of `omemo` also `version` (`0.3` \
+        or `2`), the sender's `device` and its `fingerprint`, the `trust` in it when the message came (see "device"), and \
+        of a message of mine `skipped`, the devices of the recipient that cannot read it, as `JID/ID`, if there are any. \
+        If it cannot be read, `scheme` and `error` alone: `not-for-this-device`, `no-session`, `damaged`, `old-counter` \
+        (its key was used before) or `unknown-scheme`. Its `text` is empty then, and `plain` says so in words, before the \
+        body for other clients; the event `decrypted` brings the text, should it be read later.
+        """),
+      .init("unencrypted", "true", "If it came in plain text into a conversation that is encrypted."),
       .init(
         "spoiler", "string",
         "If its reader shall open the text (XEP-0382): the hint to show until then, empty without one. `text` has all."),
@@ -161,7 +187,9 @@ package enum ObjectTable {
       .init("opens_section", "boolean", "Whether a section begins with it."),
       .init("section", "number", "The `id` of the message that opens its section."),
       .init("state", "string", "Mine: `queued`, `sent`, `delivered`, `displayed`, `failed`, `cancelled`."),
-      .init("failure", "object", "If `state` is `failed`: `condition` (RFC 6120's name, or `expired`) and `text`."),
+      .init(
+        "failure", "object",
+        "If `state` is `failed`: `condition` (RFC 6120's name, `expired`, or one of those of `encrypt`) and `text`."),
       .init("in_doubt", "true", "If the server may have it twice: sent again after a cut, with the same ids."),
       .init(
         "held", "true", "If it is kept back, by `hold=` or because it is in doubt. See `release` and `cancel`."),

@@ -87,7 +87,7 @@ extension ProtocolReference {
     >
     > third line
     > END
-    < {"ok":true,"id":8120,"state":"queued"}
+    < {"ok":true,"id":8120,"state":"queued","encrypt":"open"}
     ```
 
     `until=WORD` in option position says that the text comes in the following lines, up to a line that is exactly \

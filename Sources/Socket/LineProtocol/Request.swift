@@ -46,9 +46,10 @@ package struct Request: Equatable, Sendable {
 
   package var verb: Verb { row.verb }
 
-  /// The kind of this request: `draft`, `nick` and `topic` without a text only read.
+  /// The kind of this request: `draft`, `nick` and `topic` without a text, and `encrypt` without a policy, only read.
   package var kind: VerbKind {
-    text == nil && [.draft, .nick, .topic].contains(verb) ? .query : row.kind
+    if verb == .encrypt { return string(.policy) == nil ? .query : .command }
+    return text == nil && [.draft, .nick, .topic].contains(verb) ? .query : row.kind
   }
 
   /// Bytes of memory while it waits, about: what every request has, and its texts.

@@ -50,6 +50,8 @@ package enum Usage {
     case .about: "VERB"
     case .emoji: "EMOJI ..."
     case .words: "WORD ..."
+    case .fingerprint: "FINGERPRINT"
+    case .uri: "URI"
     default: placeholder(argument.kind)
     }
   }

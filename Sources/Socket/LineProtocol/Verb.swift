@@ -24,6 +24,9 @@ package enum Verb: String, CaseIterable, Sendable {
   case avatar
   case avatarSet = "avatar-set"
   case avatarRemove = "avatar-remove"
+  case encrypt, devices, trust, distrust, fingerprint, verify
+  case deviceRemove = "device-remove"
+  case sessionReset = "session-reset"
   case presence, connect, disconnect, unpin, reload
 }
 
@@ -44,6 +47,7 @@ package enum OptionName: String, CaseIterable, Sendable {
   case fetch
   case ignored, clear
   case nick, password, create, at, role, affiliation, direct, moved, anyway
+  case encrypt, refresh, verified
 }
 
 /// Positional arguments by their names in JSON.
@@ -55,7 +59,7 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case room
   /// An occupant of a room.
   case nick
-  /// A message.
+  /// A message; of `device-remove` and `session-reset` a device.
   case id
   /// Emoji, as many as there are.
   case emoji
@@ -79,6 +83,12 @@ package enum ArgumentName: String, CaseIterable, Sendable {
   case list
   /// The code of an emoticon.
   case code
+  /// When messages are encrypted.
+  case policy
+  /// The digits of an identity key.
+  case fingerprint
+  /// An `xmpp:` address with identity keys.
+  case uri
   /// A verb that help is wanted about.
   case about
 }

@@ -11,6 +11,12 @@ extension VerbTable {
         have their `url` once the files are uploaded. A JPEG is sent without what says where it was taken, unless the \
         configuration has `strip-metadata = no`.
 
+        If the message is encrypted, so are its files, each by a key of its own that stands inside of the message alone. \
+        That is decided when the first upload begins, as for a text that leaves then; what is not known of the recipient's \
+        devices is waited for. Devices of version 0.3 see each file, and the text, as a message of its own. The condition \
+        `policy-violation` of a failure: a file was uploaded in plain text before the conversation was encrypted, or is \
+        encrypted where the message would not be.
+
         An upload that is cut, times out or meets an error of the server is tried again until the message expires; a \
         refusal makes the message `failed`. Offline the message is queued, whether or not the server can take files. A \
         file that is larger than the server allows is `too-large`, with the most bytes in `limit`, and so are files that \
@@ -22,6 +28,7 @@ extension VerbTable {
         OptionRow(.timeout, .duration, default: "30s", "How long to wait."),
         OptionRow(.key, .key, "An idempotency key."),
         OptionRow(.anyway, .choice(["yes"]), "To an occupant of a room, whoever has the nick now."),
+        encrypt,
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .optional, descriptors: 1...9, rights: owners, kind: .command,
       overtaking: .always,
@@ -39,10 +46,12 @@ extension VerbTable {
         file. Nothing is fetched unless it is asked for, and only by http and https; what does not match the sender's \
         hashes (SHA-1, SHA-256 and SHA-512; others are not compared) is given to nobody. `type`, `size` and pixels are those of the file's bytes, and from then on those of \
         `attachments`, too; `name` is the sender's. Fetched files and those of my messages are kept, the newest `cache-size` of \
-        them. With `fetch=no`, one that is not here is `not-found`.
+        them. With `fetch=no`, one that is not here is `not-found`. An \
+        encrypted file is decrypted, and given to nobody unless its tag fits.
 
         `not-allowed`: another kind of address, or one that is not globally reachable (`fetch-private`). `too-large`: more \
-        than `fetch-max`. `failed`: the web server refused it, the transfer was cut, or the hash is another.
+        than `fetch-max`. `failed`: the web server refused it, the transfer was cut, the hash is another, or it cannot be \
+        decrypted.
         """,
       options: [OptionRow(.fetch, .choice(["no"]), "Asks no server: gives a file only if it is here.")],
       arguments: [ArgumentRow(.id, .id), ArgumentRow(.index, .integer(0...999), optional: true)], givesDescriptor: true,

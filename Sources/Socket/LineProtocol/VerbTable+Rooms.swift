@@ -52,7 +52,7 @@ extension VerbTable {
       options: [
         OptionRow(.role, .choice(["moderator", "participant", "visitor"]), "Only those with this role."),
         OptionRow(.affiliation, .choice(["owner", "admin", "member", "outcast"]), "The room's list of these."),
-        OptionRow(.match, .text, "Only nicks with this text in them."),
+        OptionRow(.match, .text, "Only nicks with this text in them, first the one that is this text."),
         OptionRow(.limit, .integer(0...Limits.page), default: "1000", "The most to show."),
       ],
       arguments: [room], rights: readers, kind: .query, errors: roomErrors,

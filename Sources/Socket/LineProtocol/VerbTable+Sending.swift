@@ -37,6 +37,11 @@ extension VerbTable {
         While you are not in the room, the message is queued, and `failed` with the condition `gone` if that is so when \
         you are. Without ids of occupants (XEP-0421) nobody can tell who comes back under a nick.
 
+        `encrypt=yes` encrypts the message, or it fails; `encrypt=no` sends it in plain text, which is `not-allowed` \
+        where the policy of the conversation is `always`. The answer says in `encrypt` what was wanted when the message was \
+        stored: `required`, `none`, or `open` (decided when it leaves; see `encrypt`). While the devices of the contact \
+        and their keys are asked for, the message is `queued`.
+
         A socket with the right `send` may be limited to certain JIDs (`not-allowed`, with `"argument":"to"`), and \
         to a number of messages in a time (`limit`, with `retry_after`, a duration). It may \
         answer and replace only what it sent itself.
@@ -53,6 +58,7 @@ extension VerbTable {
         OptionRow(.reply, .id, "The message that this one answers."),
         OptionRow(.replace, .id, "The message of mine that gets this text."),
         OptionRow(.anyway, .choice(["yes"]), "To an occupant of a room, whoever has the nick now."),
+        encrypt,
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
@@ -61,7 +67,7 @@ extension VerbTable {
         .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .notAllowed, .limit, .timeout, .failed,
         .noSpace, .storage, .notSupported,
       ],
-      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#,
+      finalLine: #"{"ok":true,"id":8120,"state":"queued","encrypt":"open"}"#,
       example: "send bob@example.org hello"),
     VerbRow(
       .wait, "Waits until a message of mine has reached a state, or a later one.",

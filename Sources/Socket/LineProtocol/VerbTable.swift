@@ -4,7 +4,7 @@ package enum VerbTable {
   package static let rows: [VerbRow] = {
     let unordered =
       basics + sending + files + changing + history + reading + watching + emoticons + roster + rooms + roomNews
-      + people
+      + people + encryption
       + connecting
     return Verb.allCases.compactMap { verb in unordered.first { $0.verb == verb } }
   }()
@@ -36,6 +36,10 @@ package enum VerbTable {
   /// `limit=` of every verb that answers in pages.
   static let limit = OptionRow(
     .limit, .integer(0...Limits.page), default: "50", "The most to show; 0 gives the final line alone.")
+
+  /// `encrypt=` of every verb that sends.
+  static let encrypt = OptionRow(
+    .encrypt, .yesOrNo, "Whether this message is encrypted, whatever holds for the conversation.")
 
   /// `gap=` of every verb that answers in sections.
   static let gap = OptionRow(

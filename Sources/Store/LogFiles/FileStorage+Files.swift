@@ -113,7 +113,11 @@ extension FileStorage {
 
   package func syncPages(_ name: String) throws(StorageError) {
     let file = try pages(name, making: true)
-    try attempt(name) { () throws(Errno) in try Files.syncData(file.fd.raw) }
+    try attempt(name) { () throws(Errno) in
+      try Files.syncData(file.fd.raw)
+      // The name of a file that was made just now.
+      if file.isNew.exchange(false, ordering: .relaxed) { try Files.sync(fileDirectory.raw) }
+    }
   }
 
   /// The open file of pages `name`.
@@ -121,7 +125,9 @@ extension FileStorage {
     if let file = scratch ?? openPages.withLock({ $0[name] }) { return file }
     return try attempt(name) { () throws(Errno) in
       let access: Files.Access = isReadOnly ? .read : making ? .createOrOpen : .readWrite
-      let file = OpenFile(try Files.open(name, in: fileDirectory.raw, access), size: 0)
+      let opened = try Files.open(name, in: fileDirectory.raw, access)
+      let size = try Files.attributes(opened.raw).size
+      let file = OpenFile(opened, size: 0, isNew: making && size == 0)
       openPages.withLock { $0[name] = file }
       return file
     }

@@ -32,9 +32,16 @@ final class OpenFile: Sendable {
   /// nil: unchecked.
   let place: (path: String, attributes: Files.Attributes)?
 
-  init(_ fd: consuming OwnedFD, size: UInt64, place: (path: String, attributes: Files.Attributes)? = nil) {
+  /// Its name is not durable yet.
+  let isNew: Atomic<Bool>
+
+  init(
+    _ fd: consuming OwnedFD, size: UInt64, isNew: Bool = false,
+    place: (path: String, attributes: Files.Attributes)? = nil
+  ) {
     self.fd = fd
     self.size = Atomic(size)
+    self.isNew = Atomic(isNew)
     self.place = place
   }
 }

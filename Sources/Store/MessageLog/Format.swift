@@ -3,7 +3,7 @@ package enum LogFormat {
   /// The format that we write. A new release raises the major if an older one would misread what it writes
   /// (docs/LOG-FORMAT.md, "Formats"). Segments of another format are read as far as `readable` has it, and not appended
   /// to.
-  package static let major: UInt16 = 4
+  package static let major: UInt16 = 5
   package static let minor: UInt16 = 0
 
   /// The majors that we read. A log with a segment of another one is refused.

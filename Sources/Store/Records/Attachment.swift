@@ -1,3 +1,5 @@
+public import Bytes
+
 /// A file of a message (XEP-0447): what its sender says of it, or what its bytes say once they were here.
 public struct Attachment: Sendable, Equatable {
   /// The file's address; empty: unknown, or a file of mine that is not uploaded yet.
@@ -13,8 +15,14 @@ public struct Attachment: Sendable, Equatable {
   /// It has several frames, by its bytes.
   public var isAnimated = false
   public var hashes: [Hash] = []
+  /// The file is encrypted where its address leads to; nil: it is not. Size, type and hashes are of the file itself.
+  public var key: FileKey?
 
   public init() {}
+
+  /// The bytes that it stands for, by what its message says: another key makes another file of the same address. A
+  /// secret, if the key is one.
+  package var identity: String { key.map { "\(url)#\(Hex.encode($0.nonce + $0.key))" } ?? url }
 
   /// A hash of its bytes, by the name that XEP-0300 has for the function.
   public struct Hash: Sendable, Equatable {
@@ -35,6 +43,7 @@ extension Attachment: FieldGroup, FieldValue {
     try fields.one(6, "height", &height, "likewise")
     try fields.flag(7, "animated", &isAnimated, "1: it has several frames")
     try fields.many(8, "hashes", &hashes)
+    try fields.one(9, "file-key", &key, "it is encrypted where it lies")
   }
 }
 
@@ -44,5 +53,14 @@ extension Attachment.Hash: FieldGroup, FieldValue {
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(1, "function", &function)
     try fields.one(2, "value", &value)
+  }
+}
+
+extension FileKey: FieldGroup, FieldValue {
+  init() { self = .unknown }
+
+  mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
+    try fields.one(1, "key", if: !key.isEmpty, &key, "16 or 32 bytes (AES-GCM); absent: it is not known")
+    try fields.one(2, "nonce", if: !nonce.isEmpty, &nonce, "12 bytes, of old clients 16")
   }
 }

@@ -109,6 +109,12 @@ extension MessageRecord {
     return other.isFromHere || peer == other.peer || isOfRoom && isMine && other.isMine
   }
 
+  /// True if this message, whose sender says when it was written, may be `other` once more, as far as the senders tell: a
+  /// room that was made anew gives its occupants other ids, and they have their nicks.
+  public func mayRepeat(_ other: MessageRecord) -> Bool {
+    claimedTime != nil && kind != .person && jid == other.jid && peer == other.peer
+  }
+
   /// Another of my devices sent it to this account. Archives have it twice, as sent and as received.
   public var isNoteToSelf: Bool { box[0].flags.isFromElsewhere && kind == .person && jid == Self.bare(peer) }
 }

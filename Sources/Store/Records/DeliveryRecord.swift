@@ -15,6 +15,8 @@ package struct DeliveryRecord: Sendable, Equatable {
   package var inDoubt = false
   /// It does not go again by itself: it is kept back until somebody says so.
   package var isHeld = false
+  /// It is kept back until keys of its recipient are known.
+  package var awaitsKeys = false
   /// Its message waits in the outbox, by which conversation and time are known: the log need not say them.
   package var isOfOutbox = false
   /// True if the message came from elsewhere with this state.
@@ -74,12 +76,14 @@ package struct Failure: Sendable, Equatable {
   /// The server's or the contact's words, if any.
   package var text: String?
 
-  /// The defined conditions of a stanza error (RFC 6120, section 8.3.3), and `expired`: not sent in time.
+  /// The defined conditions of a stanza error (RFC 6120, section 8.3.3), `expired`: not sent in time, and those of
+  /// encryption.
   package static let conditions: Set<String> = [
     "bad-request", "conflict", "expired", "feature-not-implemented", "forbidden", "gone", "internal-server-error",
     "item-not-found", "jid-malformed", "not-acceptable", "not-allowed", "not-authorized", "policy-violation",
     "recipient-unavailable", "redirect", "registration-required", "remote-server-not-found", "remote-server-timeout",
     "resource-constraint", "service-unavailable", "subscription-required", "undefined-condition", "unexpected-request",
+    "no-devices", "untrusted", "keys-unavailable", "room-anonymous", "too-many-devices", "encryption-unavailable",
   ]
 
   /// The failure of a message from elsewhere whose fate nobody knew there; a later state overrules it.
@@ -127,5 +131,6 @@ extension DeliveryRecord: FieldGroup {
     try fields.flag(10, "imported", &isHistory, "1: the message was imported with this state")
     try fields.one(11, "target", &target, "of a change that was sent: the message that it changes")
     try fields.one(12, "stands-at", &standsAt, "the message's time from now on: its room has shown others before it")
+    try fields.flag(13, "awaits-keys", &awaitsKeys, "1: held until keys of its recipient are known")
   }
 }

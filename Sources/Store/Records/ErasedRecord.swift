@@ -16,6 +16,8 @@ package struct ErasedRecord: Sendable, Equatable {
   package var key: UInt64?
   /// The time of a message with a key, milliseconds since 1970.
   package var time: Int64?
+  /// The secrets that it brought: later messages need them.
+  package var step: ContentStep?
 
   package init(account: UInt32, isCounted: Bool = false) { (self.account, self.isCounted) = (account, isCounted) }
 }
@@ -32,6 +34,7 @@ extension ErasedRecord: FieldGroup {
     try fields.hash(6, "stanza-id", &stanzaID, "of one of mine")
     try fields.hash(7, "key", &key, "behind the socket's name and a 0 byte, if there is one")
     try fields.one(8, "time", &time, "of one with a key")
+    try fields.one(9, "step", &step, "secrets that it brought")
     var filler: [UInt8]?
     try fields.one(15, "filler", &filler, "of no meaning")
   }

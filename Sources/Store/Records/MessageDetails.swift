@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Optional content of a message beside its text: a reply, attachments, forwarded messages, changes.
 public struct MessageDetails: Sendable, Equatable {
   /// The whole body, where the text is only a part of it (XEP-0428).
@@ -15,7 +17,9 @@ public struct MessageDetails: Sendable, Equatable {
   /// The hint of a text that its reader opens (XEP-0382); empty: there is no hint, nil: the text is open.
   public var spoiler: String?
   /// The coming or going of an occupant that it shows; nil: somebody said it.
-  public var event: MemberEvent?
+  public var event: OccupantEvent?
+  /// How it is encrypted, or is to be; nil: it is not.
+  public var seal: MessageSeal?
 
   public init() {}
 
@@ -48,6 +52,9 @@ public struct MessageReply: Sendable, Equatable {
   public var time: Int64 = 0
   /// The part of the message that the answer quotes.
   public var quote: String?
+  /// True if the message is encrypted, or may yet be, and this one is mine: its words are quoted inside of the encryption
+  /// alone.
+  public var isSecret = false
 
   public init(stanzaID: String) { self.stanzaID = stanzaID }
 }
@@ -73,6 +80,8 @@ public struct MessageChange: Sendable, Equatable {
     case reaction = 3
     /// Addresses or content of the files became known.
     case files = 4
+    /// It was unreadable, and is readable now.
+    case opened = 5
   }
 
   public var kind: Kind
@@ -105,8 +114,9 @@ public struct MessageChange: Sendable, Equatable {
   public var reactions: [Reactions] = []
   /// Records that waited for the message, and are in it now.
   public var absorbed: [Absorbed] = []
-  /// The id that its stanza names where that is not the message's own: the room's (XEP-0359).
-  public var reference: String?
+  /// The ids that it names where that is not the message's own: the room's (XEP-0359), and one for each stanza that the
+  /// message left in. Each goes in a stanza of its own.
+  public var references: [String] = []
   /// The stanza ids of edits from before it came here, which later edits may name.
   public var editIDs: [String] = []
 
@@ -197,6 +207,22 @@ extension MessageChange.EarlierText {
 
 // MARK: - Fields
 
+extension MessageDetails {
+  /// Reads the details in a field, without the keys of files: for people who may see all but those. Nil: it has none.
+  package static func withoutKeys(in reader: borrowing FieldReader) throws(FieldError) -> [UInt8]? {
+    var details = try read(from: reader)
+    guard details.files.contains(where: { $0.key != nil }) else { return nil }
+    details.files = details.files.map { file in
+      var file = file
+      file.key = file.key.map { _ in .unknown }
+      return file
+    }
+    var writer = FieldWriter()
+    details.encode(into: &writer)
+    return writer.bytes
+  }
+}
+
 extension MessageDetails: FieldGroup, FieldValue {
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(1, "plain", &plain, "the whole body, if the text is a part of it")
@@ -208,6 +234,7 @@ extension MessageDetails: FieldGroup, FieldValue {
     try fields.one(7, "unreadable", &unreadable, "the scheme of an encrypted message that cannot be read")
     try fields.one(8, "spoiler", &spoiler, "the hint of a text that its reader opens")
     try fields.one(9, "event", &event, "the coming or going of an occupant")
+    try fields.one(10, "seal", &seal, "how it is encrypted, or is to be")
   }
 }
 
@@ -220,6 +247,7 @@ extension MessageReply: FieldGroup, FieldValue {
     try fields.one(3, "message", if: message != 0, &message, "its record, if it is here")
     try fields.one(4, "time", if: message != 0, &time, "likewise")
     try fields.one(5, "quote", &quote)
+    try fields.flag(6, "secret", &isSecret, "1: it is quoted inside of the encryption alone")
   }
 }
 
@@ -238,7 +266,8 @@ extension MessageChange: FieldGroup, FieldValue {
   init() { self.init(.edit) }
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
-    try fields.one(1, "kind", &kind, "the last change: 1 another text, 2 taken back, 3 reactions, 4 files")
+    try fields.one(
+      1, "kind", &kind, "the last change: 1 another text, 2 taken back, 3 reactions, 4 files, 5 it can be read now")
     try fields.one(2, "stanza-id", &stanzaID, "of the last change")
     try fields.flag(3, "sent", &isSent, "1: it goes out from here")
     try fields.one(4, "key", &key, "of the last change")
@@ -258,7 +287,7 @@ extension MessageChange: FieldGroup, FieldValue {
       "of a last edit taken while the archive was fetched backwards: pages before it")
     try fields.many(17, "edit-ids", &editIDs, "stanzas' ids of the edits that the message was imported with")
     try fields.one(18, "occupant", &occupant, "who made the last change, in a room")
-    try fields.one(19, "reference", &reference, "that its stanza names, if it is not the message's id")
+    try fields.many(19, "reference", &references, "that a stanza of it names, if it is not the message's id")
   }
 }
 

@@ -13,7 +13,8 @@ public struct MessageDetailsView: ~Copyable {
   public private(set) var retraction: MessageChange.Retraction?
   public private(set) var unreadable: String?
   public private(set) var spoiler: String?
-  public private(set) var event: MemberEvent?
+  public private(set) var event: OccupantEvent?
+  public private(set) var seal: MessageSeal?
   /// The place of the first person's reactions.
   private var first: Range<Int>?
   /// The reactions of all people, where there are several.
@@ -32,7 +33,8 @@ public struct MessageDetailsView: ~Copyable {
       case 6: attachments.append(try Attachment.read(from: reader))
       case 7: unreadable = try reader.string()
       case 8: spoiler = try reader.string()
-      case 9: event = try MemberEvent.read(from: reader)
+      case 9: event = try OccupantEvent.read(from: reader)
+      case 10: seal = try MessageSeal.read(from: reader)
       default: break
       }
     }

@@ -22,8 +22,9 @@ extension MessageRecord {
     public static let mention = Flags(rawValue: 4096)
     public static let inPrivate = Flags(rawValue: 8192)
     public static let ignored = Flags(rawValue: 16384)
+    public static let sealed = Flags(rawValue: 32768)
     /// All flags that this version knows.
-    static let known = Flags(rawValue: 32767)
+    static let known = Flags(rawValue: 65535)
 
     public func contains(_ flag: Flags) -> Bool { rawValue & flag.rawValue == flag.rawValue }
 
@@ -71,6 +72,7 @@ extension MessageRecord {
     case 25: target = try reader.uint()
     case 26: occupantID = try reader.string()
     case 27: occupantPresence = try reader.uint()
+    case 28: step = try ContentStep.read(from: reader)
     case 30: claimedArchiveID = try reader.string()
     default: break
     }
@@ -100,6 +102,7 @@ extension MessageRecord {
       case 4...14, 19, 26, 30: _ = try reader.text()
       case 16: _ = try reader.range()
       case 24: _ = try MessageDetails.read(from: reader)
+      case 28: _ = try ContentStep.read(from: reader)
       default: break
       }
     }
@@ -140,7 +143,8 @@ extension MessageRecord: RecordPart {
         + "32 the server's next stanza that counts, 64 its sender asked for a receipt and is owed one, "
         + "128 its sender wants to hear when it is read, 256 imported: not sent to named watchers, "
         + "512 no part of its text is styled (XEP-0393), 1024 out of an archive that was not fetched to its beginning, "
-        + "2048 of a room, 4096 it names me, 8192 with an occupant of a room in private"),
+        + "2048 of a room, 4096 it names me, 8192 with an occupant of a room in private, "
+        + "32768 of a change: it is the record `target` again, encrypted, and leaves so"),
     RecordField(4, "peer", .text), RecordField(5, "conversation", .text, "if not the bare peer"),
     RecordField(6, "text", .text), RecordField(7, "type", .text, "if not `chat`"), RecordField(8, "subject", .text),
     RecordField(9, "thread", .text), RecordField(10, "language", .text), RecordField(11, "stanza-id", .text),
@@ -158,6 +162,7 @@ extension MessageRecord: RecordPart {
     RecordField(25, "target", .uint, "of a change: the record that made the message"),
     RecordField(26, "occupant", .text, "of a room's: the sender's announced id (XEP-0421)"),
     RecordField(27, "presence", .uint, "likewise: its unbroken presence under its nick, a random number"),
+    RecordField(28, "step", .fields, ContentStep.members.inside(behind: "what its encryption changes")),
     RecordField(30, "claimed-archive-id", .text, "in our archive's name; it may be forged"),
   ]
 }

@@ -22,7 +22,9 @@ extension MessageRecord.Lent {
   fileprivate func encode(into writer: inout FieldWriter) {
     let present = fields.present
     let details = fields.rare.first?.details?.encoded ?? []
-    writer.append(atMost: fields.mostBytes + details.count, numbers: fields.mostNumbers) { output in
+    let step = fields.rare.first?.step?.encoded ?? []
+    let most = fields.mostBytes + details.count + step.count
+    writer.append(atMost: most, numbers: fields.mostNumbers) { output in
       output.append(present.rawValue)
       output.leading(fields.time)
       if present.contains(.account) { output.leading(UInt64(fields.account)) }
@@ -31,7 +33,7 @@ extension MessageRecord.Lent {
       if present.contains(.conversation) { output.leading(fields.jid.utf8.span) }
       if let stanzaID = fields.stanzaID { output.leading(stanzaID.utf8.span) }
       if let archiveID = fields.archiveID { output.leading(archiveID.utf8.span) }
-      if present.contains(.more) { output.group { fields.encodeTagged(into: &$0, details) } }
+      if present.contains(.more) { output.group { fields.encodeTagged(into: &$0, details, step) } }
       output.append(copying: fields.text.utf8.span)
     }
   }
@@ -59,9 +61,9 @@ extension MessageRecord.Fields {
   }
 
   /// The numbers, lengths and tags.
-  fileprivate var mostNumbers: Int { 14 + (rare.isEmpty ? 0 : 2 * 17) }
+  fileprivate var mostNumbers: Int { 14 + (rare.isEmpty ? 0 : 2 * 18) }
 
-  fileprivate func encodeTagged(into output: inout OutputSpan<UInt8>, _ details: [UInt8]) {
+  fileprivate func encodeTagged(into output: inout OutputSpan<UInt8>, _ details: [UInt8], _ step: [UInt8]) {
     if let rare = rare.first { rare.encodeTexts(into: &output) }
     if let language { output.field(10, language.utf8.span) }
     if let rare = rare.first { rare.encodeIDs(into: &output) }
@@ -71,10 +73,11 @@ extension MessageRecord.Fields {
     if let target = rare.first?.target { output.field(25, target) }
     if let occupantID { output.field(26, occupantID.utf8.span) }
     if occupantPresence > 0 { output.field(27, occupantPresence) }
+    if !step.isEmpty { output.field(28, step.span) }
   }
 }
 
-extension MessageDetails {
+extension FieldGroup {
   fileprivate var encoded: [UInt8] {
     var writer = FieldWriter()
     encode(into: &writer)

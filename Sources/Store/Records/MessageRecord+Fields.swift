@@ -159,6 +159,12 @@ extension MessageRecord {
     set { box[0].change { $0.target = newValue } }
   }
 
+  /// The changes that its encryption makes; only of the record that they came with.
+  public var step: ContentStep? {
+    get { box[0].rare.first?.step }
+    set { box[0].change { $0.step = newValue } }
+  }
+
   /// It was said in a room to all (XEP-0045, section 7.4).
   public var isOfRoom: Bool {
     get { box[0].flags.contains(.room) }
@@ -168,6 +174,11 @@ extension MessageRecord {
   public var isInPrivate: Bool {
     get { box[0].flags.contains(.inPrivate) }
     set { box[0].flags.set(.inPrivate, newValue) }
+  }
+  /// True of the record `target` once more, encrypted, whose bytes may leave.
+  public var isSealed: Bool {
+    get { box[0].flags.contains(.sealed) }
+    set { box[0].flags.set(.sealed, newValue) }
   }
   /// It names me, in a room.
   public var isMention: Bool {

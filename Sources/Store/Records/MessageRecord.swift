@@ -81,6 +81,7 @@ public struct MessageRecord: Sendable, Equatable {
     public var heldUntil: Int64?
     public var details: MessageDetails?
     public var target: UInt64?
+    public var step: ContentStep?
 
     var hasReply: Bool { details?.reply != nil }
   }

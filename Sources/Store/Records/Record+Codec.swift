@@ -9,6 +9,9 @@ extension Record {
     case .message: RecordKind.message.rawValue
     case .delivery: RecordKind.delivery.rawValue
     case .transmission: RecordKind.transmission.rawValue
+    case .device: RecordKind.device.rawValue
+    case .step: RecordKind.step.rawValue
+    case .encryption: RecordKind.encryption.rawValue
     case .suspicion: RecordKind.suspicion.rawValue
     case .read: RecordKind.read.rawValue
     case .draft: RecordKind.draft.rawValue
@@ -82,6 +85,9 @@ extension Record {
     case .upload(let record): record.encode(into: &writer)
     case .uploadHost(let record): record.encode(into: &writer)
     case .referencesFound(let record): record.encode(into: &writer)
+    case .device(let record): record.encode(into: &writer)
+    case .step(let record): record.encode(into: &writer)
+    case .encryption(let record): record.encode(into: &writer)
     case .change(let record): record.encode(into: &writer)
     case .unknown: break
     }
@@ -146,6 +152,9 @@ extension Record {
     case .upload: self = .upload(try UploadRecord(from: &reader))
     case .uploadHost: self = .uploadHost(try UploadHostRecord(from: &reader))
     case .referencesFound: self = .referencesFound(try ReferencesFoundRecord(from: &reader))
+    case .device: self = .device(try DeviceRecord(from: &reader))
+    case .step: self = .step(try StepRecord(from: &reader))
+    case .encryption: self = .encryption(try EncryptionRecord(from: &reader))
     case .change: self = .change(try MessageRecord(from: &reader))
     case nil: self = .unknown(kind: kind)
     }

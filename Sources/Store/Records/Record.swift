@@ -39,6 +39,9 @@ package enum Record: Sendable, Equatable {
   indirect case upload(UploadRecord)
   indirect case uploadHost(UploadHostRecord)
   indirect case referencesFound(ReferencesFoundRecord)
+  indirect case device(DeviceRecord)
+  indirect case step(StepRecord)
+  indirect case encryption(EncryptionRecord)
   /// A message as it stands after a change of it; `target` says which.
   case change(MessageRecord)
   /// A kind that this version does not know, written by a later one: kept, skipped, never fatal.

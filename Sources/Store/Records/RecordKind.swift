@@ -39,6 +39,9 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
   case mentionWords = 55
   case ignore = 56
   case roomReader = 57
+  case device = 58
+  case step = 59
+  case encryption = 60
 
   package var row: Row {
     switch self {
@@ -78,6 +81,10 @@ package enum RecordKind: UInt8, Sendable, CaseIterable {
     case .mentionWords: Row("mention-words", MentionWordsRecord.self, "words that are mentions, of no account")
     case .ignore: Row("ignore", IgnoreRecord.self, "an occupant of a room whose messages are no news")
     case .roomReader: Row("room-reader", RoomReaderRecord.self, "how far somebody in a small room has displayed it")
+    case .device: Row("device", DeviceRecord.self, "a device that encrypts, as it is now")
+    case .encryption:
+      Row("encryption", EncryptionRecord.self, "whether messages of a conversation are encrypted")
+    case .step: Row("step", StepRecord.self, "a step of the encryption without a message")
     case .room: Row("room", RoomRecord.self, "a room, as the account knows it")
     case .change: Row("change", MessageRecord.self, "a message after a change, all of it, with fields as those of 24")
     }

@@ -7,6 +7,7 @@ import Records
 // (docs/decisions/0075-changed-messages-are-written-whole.md).
 extension AccountState {
   func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> State.Change {
+    if let step = message.step { secrets.apply(step) }
     if message.isFromHere {
       queue(message, id: id, location: location)
       messageIDs.noteSending(message, id: id)
@@ -40,8 +41,9 @@ extension AccountState {
       entry.heldUntil = message.heldUntil.map { Timestamp(milliseconds: $0) }
       entry.fileCount = message.details?.attachments.count { $0.url.isEmpty } ?? 0
     }
-    entry.isOfRoom = message.isOfRoom
-    let isHeld = entry.heldUntil != nil || entry.fileCount > 0 || entry.awaitsRoom && !message.transmitted
+    (entry.isOfRoom, entry.awaitsKeys) = (message.isOfRoom, message.details?.seal?.isWaiting == true)
+    let isHeld =
+      entry.heldUntil != nil || entry.fileCount > 0 || entry.awaitsKeys || entry.awaitsRoom && !message.transmitted
     outbox.insert(entry, at: isHeld ? .held : .order)
     if let place = message.place { self.place(id, at: place) }
   }
@@ -87,17 +89,37 @@ extension AccountState {
     failures[delivery.id] = delivery.failure
     if delivery.inDoubt { outbox.update(delivery.id) { $0.inDoubt = true } }
     if delivery.state == .queued {
-      if delivery.isHeld { outbox.hold(delivery.id) }
+      if delivery.isHeld { outbox.hold(delivery.id, awaitingKeys: delivery.awaitsKeys) }
     } else if delivery.state != .sent || outbox.acknowledge(delivery.id) {
       outbox.remove(delivery.id)
     }
+  }
+
+  /// A message that waited, or the record of a change, was encrypted and leaves as another record has it. It stands as that
+  /// has it, if it was not changed while it waited.
+  private func sealed(_ message: MessageRecord, location: UInt64, note: () -> Void) -> State.Change {
+    guard let id = message.target else { return .other }
+    if let step = message.step { secrets.apply(step) }
+    let before = outbox.entry(id)?.location
+    outbox.update(id) { ($0.location, $0.isRewritten, $0.transmitted) = (location, true, true) }
+    if let place = message.place { self.place(id, at: place) }
+    guard let conversation = conversations[message.jid] else { return .other }
+    note()
+    let place = Conversation.Place(time: Timestamp(milliseconds: message.time), id: id)
+    let row = conversation.timeline.row(ofTime: place.time, id: id)
+    if row.map({ conversation.timeline[$0].location }) == before {
+      conversations.change(conversation) { _ = conversation.move(place, to: location, isRetracted: false) }
+    }
+    return .other
   }
 
   // MARK: - Changes
 
   /// - Parameter note: takes note of the record's place if there is such a conversation.
   func applyChange(_ message: MessageRecord, id: UInt64, location: UInt64, note: () -> Void) -> State.Change {
+    if message.isSealed { return sealed(message, location: location, note: note) }
     guard let target = message.target, let change = message.details?.change else { return .other }
+    if let step = message.step { secrets.apply(step) }
     forgotten.noteNewer(message.jid)
     if change.isSent { queue(message, changing: target, id: id, location: location) }
     if message.owesReceipt { pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }

@@ -25,6 +25,10 @@ package final class AccountState {
   package internal(set) var rooms = RoomBook()
   package internal(set) var ignored = IgnoredOccupants()
   package internal(set) var roomReaders = RoomReaders()
+  package internal(set) var secrets = SecretBook()
+  package internal(set) var devices = DeviceBook()
+  /// The decisions about encryption, by conversation; nothing where the account's setting holds.
+  package internal(set) var encryption: [String: EncryptionRecord] = [:]
   /// The words that are mentions beside my nicks.
   package let mentionWords: MentionWords
   /// Receipts and markers that senders of messages are owed.
@@ -134,9 +138,16 @@ package final class AccountState {
     return conversation
   }
 
+  /// A step of the encryption, and the ciphertexts by which copies of it are known.
+  func apply(_ step: StepRecord, id: UInt64) {
+    secrets.apply(step.step)
+    for hash in step.step.ciphertexts { messageIDs.noteCiphertext(hash, id: id) }
+  }
+
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
   func apply(_ erased: ErasedRecord, id: UInt64) {
     messageIDs.note(erased, id: id)
+    if let step = erased.step { secrets.apply(step) }
     if erased.isCounted { stream?.countOne() }
     if let place = erased.place { stream?.raise(to: place) }
   }

@@ -116,6 +116,7 @@ extension ErasedRecord {
   /// Makes the rest of an erased change; nothing of it can be read.
   package init(change message: MessageRecord) {
     self.init(account: message.account)
+    step = message.step?.withoutMessage
     guard let change = message.details?.change else { return }
     archiveID = change.archiveID.map { MessageIDHash.of($0) }
     guard change.isSent else {
@@ -136,6 +137,7 @@ extension ErasedRecord {
   /// Makes the rest of an erased message; nothing of it can be read.
   package init(_ message: MessageRecord) {
     self.init(account: message.account, isCounted: message.isCounted)
+    step = message.step?.withoutMessage
     archiveID = message.archiveID.map { MessageIDHash.of($0) }
     guard message.isFromHere else {
       (place, copy) = (message.place, message.copyHash)

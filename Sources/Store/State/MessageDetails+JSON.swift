@@ -71,7 +71,8 @@ private protocol ShownDetails: ~Copyable {
   var retraction: MessageChange.Retraction? { get }
   var unreadable: String? { get }
   var spoiler: String? { get }
-  var event: MemberEvent? { get }
+  var event: OccupantEvent? { get }
+  var seal: MessageSeal? { get }
 }
 
 extension MessageDetailsView: ShownDetails {}
@@ -101,11 +102,28 @@ extension ShownDetails where Self: ~Copyable {
     if let unreadable {
       writer.object("encrypted") {
         $0.member("scheme", unreadable)
-        $0.member("error", "unknown-scheme")
+        $0.member("error", plain: (seal?.unreadable ?? .unknownScheme).word)
       }
+    } else {
+      seal?.write(into: &writer)
     }
     if let spoiler { writer.member("spoiler", spoiler) }
     event?.write(into: &writer)
+  }
+}
+
+extension MessageSeal {
+  fileprivate func write(into writer: inout JSONWriter) {
+    if isMissing { writer.member("unencrypted", true) }
+    guard let version else { return }
+    writer.object("encrypted") {
+      $0.member("scheme", "omemo")
+      $0.member("version", plain: version.word)
+      $0.member("device", UInt64(device))
+      $0.member("fingerprint", Hex.encode(identity))
+      $0.member("trust", plain: trust.word)
+      if !skipped.isEmpty { $0.array("skipped") { array in skipped.forEach { array.value($0) } } }
+    }
   }
 }
 
@@ -117,7 +135,7 @@ extension MessageReply {
   }
 }
 
-extension MemberEvent {
+extension OccupantEvent {
   fileprivate func write(into writer: inout JSONWriter) {
     writer.member("change", change)
     writer.object("member") {
@@ -166,6 +184,7 @@ extension Attachment {
     if let width { writer.member("width", UInt64(width)) }
     if let height { writer.member("height", UInt64(height)) }
     if isAnimated { writer.member("animated", true) }
+    if key != nil { writer.member("encrypted", true) }
     writer.endObject()
   }
 }

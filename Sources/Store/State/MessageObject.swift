@@ -39,7 +39,7 @@ package struct MessageObject {
 
   /// Says whether it is kept back, by its place among what is; nil: it is not. One that waits for its files is not.
   package mutating func setHeld(_ held: Outbox.Entry?) {
-    (isHeld, heldUntil) = (held?.fileCount == 0, held?.heldUntil)
+    (isHeld, heldUntil) = (held.map { $0.fileCount == 0 && !$0.awaitsKeys } ?? false, held?.heldUntil)
   }
 
   /// Writes the object of a message, braces and all.

@@ -22,14 +22,14 @@ package struct MessageSummary: Sendable {
   let sentElsewhere: UInt64?
   /// The hashes by which somebody names it in the conversation (`MessageIDHash.ofNamed`).
   let named: UInt64?
-  /// By its origin-id, and by the edits that it was imported with.
+  /// By its origin-id, by the edits that it was imported with, and by its ciphertext.
   let namedBesides: [UInt64]
   /// The hash of the message that it replaces, which is not here.
   let waitsFor: UInt64?
 
-  /// Nil for a message that is to be sent from here.
+  /// Nil for a message that is to be sent from here, or that changes secrets.
   package static func of(_ message: MessageRecord) -> MessageSummary? {
-    message.lend { $0.isFromHere ? nil : MessageSummary($0) }
+    message.lend { $0.isFromHere || $0.hasStep ? nil : MessageSummary($0) }
   }
 
   /// The summary of any message, also of one to be sent from here.
@@ -65,6 +65,7 @@ extension MessageRecord.Lent {
   }
 
   fileprivate var isFromHere: Bool { fields.flags.isFromHere }
+  fileprivate var hasStep: Bool { !fields.rare.isEmpty && fields.rare[0].step != nil }
 
   fileprivate func named(_ stanzaID: String?) -> UInt64? {
     stanzaID.map { MessageIDHash.ofNamed($0, in: fields.jid) }
@@ -72,7 +73,8 @@ extension MessageRecord.Lent {
 
   fileprivate var namedBesides: [UInt64] {
     guard let rare = fields.rare.first else { return [] }
-    return ([rare.originID] + (rare.details?.change?.editIDs ?? [])).compactMap { named($0) }
+    let all = ([rare.originID] + (rare.details?.change?.editIDs ?? [])).compactMap { named($0) }
+    return rare.details?.seal?.ciphertext.map { all + [$0] } ?? all
   }
 
   /// See `MessageRecord.copyHash`.

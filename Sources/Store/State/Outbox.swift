@@ -1,7 +1,7 @@
 import Bytes
 package import Clocks
 import Timelines
-import Records
+package import Records
 
 /// The messages of one account that nobody has acknowledged yet: in the order in which they go out, and those that are
 /// kept back.
@@ -33,6 +33,10 @@ package struct Outbox: Sendable {
     package var fileCount = 0
     /// Its record is that of a change of it: its files have addresses.
     package internal(set) var isRewritten = false
+    /// It is kept back until the devices of its recipient, and their keys, are known.
+    package internal(set) var awaitsKeys = false
+    /// It was, and was let go.
+    package internal(set) var awaitedKeys = false
     /// It goes to a room: it is kept back until I am in that, and done once the room has shown it.
     package var isOfRoom = false
     /// It goes to one occupant of a room: only such a conversation has an address with a resource.
@@ -70,8 +74,8 @@ package struct Outbox: Sendable {
 
   /// Changes among all of these, by the message that they change.
   package private(set) var changes: [UInt64: [UInt64]] = [:]
-  /// Addresses of uploaded files whose message waits for others, by message and index.
-  package private(set) var uploads: [UInt64: [UInt32: String]] = [:]
+  /// The uploads of files whose message waits for others, done or begun, by message and index.
+  package private(set) var uploads: [UInt64: [UInt32: UploadRecord]] = [:]
 
   /// How many there are that go out.
   package var count: Int { entries.count }
@@ -99,9 +103,9 @@ package struct Outbox: Sendable {
   }
 
   /// Takes a message out of the order, until it is released.
-  mutating func hold(_ id: UInt64) {
+  mutating func hold(_ id: UInt64, awaitingKeys: Bool = false) {
     guard var entry = take(id) else { return }
-    (entry.heldUntil, entry.place) = (nil, nil)
+    (entry.heldUntil, entry.place, entry.awaitsKeys) = (nil, nil, awaitingKeys)
     insert(entry, at: .held)
   }
 
@@ -114,6 +118,7 @@ package struct Outbox: Sendable {
     }
     guard unreflected[id] != nil || held[id] != nil, var entry = take(id) else { return }
     (entry.heldUntil, entry.transmitted, entry.order, entry.isOfEarlierStream) = (nil, false, order, false)
+    if entry.awaitsKeys { (entry.awaitsKeys, entry.awaitedKeys) = (false, true) }
     if isRepeat { entry.repeats += 1 }
     insert(entry)
   }
@@ -131,8 +136,8 @@ package struct Outbox: Sendable {
     insert(entry, at: .unreflected)
   }
 
-  /// A file of a message that waits for others is uploaded.
-  mutating func apply(_ upload: UploadRecord) { uploads[upload.id, default: [:]][upload.index] = upload.url }
+  /// A file of a message that waits for others is uploaded, or about to be.
+  mutating func apply(_ upload: UploadRecord) { uploads[upload.id, default: [:]][upload.index] = upload }
 
   /// The files of a message are uploaded: it goes out as another record has it.
   mutating func uploaded(_ id: UInt64, location: UInt64, order: UInt64) {
@@ -211,6 +216,22 @@ package struct Outbox: Sendable {
   /// A message that goes out or is kept back.
   package func entry(_ id: UInt64) -> Entry? { held[id] ?? unreflected[id] ?? index(of: id).map { entries[$0] } }
 
+  /// The messages that are kept back until keys are known, as they were written: some may have been let go, and held again,
+  /// since others were.
+  package var awaitingKeys: [Entry] {
+    held.values.filter { $0.awaitsKeys && $0.fileCount == 0 && $0.heldUntil == nil }.sorted { $0.id < $1.id }
+  }
+
+  /// True if a message is not to leave yet because earlier ones of its conversation wait for keys, or were let go behind
+  /// it.
+  package func isBehindOthers(_ entry: Entry) -> Bool {
+    let isWaiting = held.values.contains { $0.awaitsKeys && $0.jid == entry.jid && $0.id < entry.id }
+    if isWaiting || orders.isEmpty { return isWaiting }
+    return entries(after: entry.order, limit: .max).contains {
+      $0.awaitedKeys && $0.jid == entry.jid && $0.id < entry.id && !$0.transmitted
+    }
+  }
+
   /// The messages to a room that are kept back until I am in it, and those that it has not shown, in their order.
   package func waiting(for room: String) -> (held: [Entry], unreflected: [Entry]) {
     let held = held.values.filter { $0.jid == room && $0.heldUntil == nil && $0.fileCount == 0 }
@@ -228,7 +249,7 @@ package struct Outbox: Sendable {
   /// At most `limit` entries behind this order, in order.
   package func entries(after order: UInt64, limit: Int) -> ArraySlice<Entry> {
     let start = lowerBound(order &+ 1)
-    return entries[start..<min(start + limit, entries.endIndex)]
+    return entries[start..<start + min(limit, entries.endIndex - start)]
   }
 
   /// How many entries are behind this order.
@@ -266,6 +287,8 @@ extension Outbox.Entry {
     if isOfRoom { writer.bool(19, true) }
     if repeats > 0 { writer.uint(20, UInt64(repeats)) }
     if isOfEarlierStream { writer.bool(21, true) }
+    if awaitsKeys { writer.bool(22, true) }
+    if awaitedKeys { writer.bool(23, true) }
     guard let share else { return }
     writer.uint(17, UInt64(share.user))
     writer.uint(18, UInt64(share.units))
@@ -292,6 +315,8 @@ extension Outbox.Entry {
     case 19: isOfRoom = try reader.bool()
     case 20: repeats = try reader.uint(UInt8.self)
     case 21: isOfEarlierStream = try reader.bool()
+    case 22: awaitsKeys = try reader.bool()
+    case 23: awaitedKeys = try reader.bool()
     case 18: share = QueueShare(user: share?.user ?? 0, units: Int(try reader.uint(UInt32.self)))
     default: break
     }

@@ -96,6 +96,9 @@ package final class State {
     case .draft(let draft): account(draft.account).apply(draft)
     case .settings(let settings): account(settings.account).settings.apply(settings)
     case .room(let room): account(room.account).rooms.apply(room)
+    case .device(let device): account(device.account).devices.apply(device)
+    case .encryption(let record): account(record.account).encryption[record.jid] = record
+    case .step(let step): account(step.account).apply(step, id: sequence)
     case .ignore(let ignore): account(ignore.account).ignored.apply(ignore)
     case .roomReader(let reader): account(reader.account).roomReaders.apply(reader)
     case .mentionWords(let mentions): accounts.mentionWords.words = mentions.words

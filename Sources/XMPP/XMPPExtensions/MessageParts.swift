@@ -156,6 +156,14 @@ package struct ChangeRequest: Sendable, Equatable {
   /// When it was made, where that is not the message's own time.
   package let time: Timestamp?
 
+  /// True if the other one is taken back.
+  package var takesBack: Bool {
+    switch kind {
+    case .retraction, .moderation: true
+    case .correction, .reactions: false
+    }
+  }
+
   package init(_ kind: Kind, of target: String, at time: Timestamp? = nil) {
     (self.kind, self.target, self.time) = (kind, target, time)
   }

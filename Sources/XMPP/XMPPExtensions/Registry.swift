@@ -203,12 +203,19 @@ package enum Registry {
       number: 380, name: "Explicit Message Encryption", version: "0.4.1",
       scope:
         "Says of a message that it is encrypted, and how, also without this element if it is one of XEP-0384, XEP-0373 or "
-        + "XEP-0027; reads none.", isPartial: true, file: "XEP0380ExplicitMessageEncryption",
+        + "XEP-0027; reads XEP-0384 alone. What is encrypted here says so by it.",
+      file: "XEP0380ExplicitMessageEncryption",
       features: [MessageEncryption.namespace]),
     Row(
       number: 382, name: "Spoiler messages", version: "0.2.0",
       scope: "Closed in the front ends for people until a key or a command opens them; sends none.", isPartial: true,
       file: "XEP0382SpoilerMessages", features: [Spoilers.namespace]),
+    Row(
+      number: 384, name: "OMEMO Encryption", version: "0.9.1",
+      scope:
+        "Encrypts messages between people, and in rooms whose members are known, in versions 0.3.0 and 0.8 and later.",
+      isPartial: true, file: "XEP0384OMEMO",
+      features: ["eu.siacs.conversations.axolotl.devicelist+notify", "urn:xmpp:omemo:2:devices+notify"]),
     Row(
       number: 393, name: "Message Styling", version: "1.1.1",
       scope:
@@ -225,6 +232,10 @@ package enum Registry {
       number: 410, name: "MUC Self-Ping (Schrödinger's Chat)", version: "1.1.0",
       scope: "Asks a room if we are there; an unknown nick means that it was changed, or that the room is gone.",
       isPartial: true, file: "XEP0410SelfPing"),
+    Row(
+      number: 420, name: "Stanza Content Encryption", version: "0.5.0",
+      scope: "The content of messages in `urn:xmpp:omemo:2`; nothing else is encrypted by it.", isPartial: true,
+      file: "XEP0420StanzaContentEncryption"),
     Row(
       number: 421, name: "Occupant identifiers for semi-anonymous MUCs", version: "1.0.1",
       scope: "Reads the only id of a stanza.", isPartial: true, file: "XEP0421OccupantID"),
@@ -261,9 +272,17 @@ package enum Registry {
       isPartial: true,
       file: "XEP0447StatelessFileSharing", features: [FileSharing.namespace]),
     Row(
+      number: 448, name: "Encryption for stateless file sharing", version: "0.2.0",
+      scope: "AES-GCM with its tag behind the file, inside of omemo:2; CBC is not decrypted.", isPartial: true,
+      file: "XEP0448EncryptedFileSharing"),
+    Row(
       number: 449, name: "Stickers", version: "0.2.0",
       scope: "Shows the words and the file of a sticker; sends none, and knows no packs of them.", isPartial: true,
       file: "XEP0449Stickers"),
+    Row(
+      number: 454, name: "OMEMO Media sharing", version: "0.1.0",
+      scope: "Sends and reads them inside of OMEMO 0.3.0; neither makes nor shows thumbnails.",
+      isPartial: true, file: "XEP0454OMEMOMediaSharing"),
     Row(
       number: 461, name: "Message Replies", version: "0.2.1",
       scope: "Sends them behind a quotation; knows the message that is answered, if it is here.",

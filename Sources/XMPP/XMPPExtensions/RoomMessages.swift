@@ -99,3 +99,10 @@ extension MultiUserChat {
     return message.jid("from")
   }
 }
+
+extension MultiUserChat {
+  /// The bare JID of who sent a message, as a room that shows addresses says it beside the message in its archive.
+  package static func author(beside message: Element) -> JID? {
+    message.onlyChild("x", user)?.child("item", user)?.jid("jid")?.bare
+  }
+}

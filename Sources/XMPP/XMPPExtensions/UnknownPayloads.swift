@@ -56,6 +56,8 @@ package enum UnknownPayloads {
     private var seen = MessagePayload.Set()
 
     mutating func takes(_ child: Element) -> Bool {
+      // The key of a file stands with the file alone.
+      if EncryptedSource.isIn(child) { return true }
       guard let payload = MessagePayload.of(child) else { return false }
       let unstored = seen.contains(payload) ? MessagePayload.furtherUnstored : MessagePayload.firstUnstored
       seen.insert(payload)

@@ -1,9 +1,10 @@
-import XML
+package import Ratchet
+package import XML
 
 /// XEP-0380: the method by which a message is encrypted; and the elements of the methods: OMEMO (XEP-0384, all versions),
 /// OpenPGP (XEP-0373 and XEP-0027).
 package struct MessageEncryption: Equatable {
-  static let namespace: StaticString = "urn:xmpp:eme:0"
+  package static let namespace: StaticString = "urn:xmpp:eme:0"
 
   /// The value of `encrypted.scheme` (docs/PROTOCOL.md, "message").
   package let scheme: String
@@ -50,6 +51,15 @@ package struct MessageEncryption: Equatable {
     }
     guard !isEmpty, hasOther else { return nil }
     return message.child("encryption", namespace).flatMap(announced)
+  }
+
+  /// Words in place of a message that is encrypted by OMEMO and cannot be read.
+  package static let unreadableOMEMO = "Encrypted with OMEMO; this message cannot be read here."
+
+  /// Says that a message is encrypted by OMEMO, for clients that cannot read it.
+  package static func writeOMEMO(_ version: RatchetVersion, into writer: inout XMLWriter) {
+    writer.empty(
+      "encryption", xmlns: namespace, attributes: ["namespace": "\(OMEMO.namespace(version))", "name": "OMEMO"])
   }
 
   private static func hasContent(_ element: Element, _ method: Method) -> Bool {

@@ -25,10 +25,14 @@ package enum MessageRetraction {
   }
 
   /// All that is in the message.
-  package static func write(_ id: String, into writer: inout XMLWriter) {
+  ///
+  /// - Parameter hasFallback: false: another one tells clients that do not know the extension.
+  package static func write(_ id: String, hasFallback: Bool = true, into writer: inout XMLWriter) {
     writer.empty("retract", xmlns: namespace, attributes: ["id": id])
-    FallbackIndication.write(for: namespace, into: &writer)
-    writer.element("body", text: fallback)
+    if hasFallback {
+      FallbackIndication.write(for: namespace, into: &writer)
+      writer.element("body", text: fallback)
+    }
     MessageHints.writeStore(into: &writer)
   }
 }

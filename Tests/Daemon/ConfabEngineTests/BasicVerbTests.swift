@@ -42,7 +42,7 @@ struct BasicVerbTests {
     #expect(harness.ask(client, "ping").map { $0["ok"]?.bool } == [true])
     #expect(harness.ask(client, "version").last?["version"]?.string == ConfabVersion.text)
     #expect(harness.ask(client, "dance").last?["error"]?.string == "unknown-verb")
-    #expect(harness.ask(client, "encrypt bob@example.org").last?["error"]?.string == "unknown-verb")
+    #expect(harness.ask(client, "schedule bob@example.org").last?["error"]?.string == "unknown-verb")
   }
 
   @Test("a tag comes back as given: a word, a string, a number")

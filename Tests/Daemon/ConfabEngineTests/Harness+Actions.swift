@@ -59,6 +59,8 @@ extension Harness {
     case .keepDiskReserve:
       guard let trouble = reserveTrouble else { break }
       handleLater(.diskReserveKept(trouble()))
+    case .changeKeys(let order):
+      handleLater(.keysChanged(Self.change(order, on: disk)))
     case .storePages(let batch):
       pageBatches += 1
       pages.append(batch)
@@ -170,5 +172,15 @@ extension Harness {
     case .link(let id, .write(let bytes)): "link \(id.number): \(String(decoding: bytes, as: UTF8.self))"
     default: "\(action)"
     }
+  }
+}
+
+extension Harness {
+  /// What the file of keys answers.
+  private static func change(_ order: EpochKeyOrder, on disk: any LogStorage) -> StorageError? {
+    do throws(StorageError) {
+      try order.perform(on: disk)
+      return nil
+    } catch { return error }
   }
 }

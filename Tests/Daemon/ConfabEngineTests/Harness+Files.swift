@@ -22,8 +22,8 @@ extension Harness {
     case .openSpooled(let name): return spool[name].map { .opened(hold($0)) } ?? .missing
     case .keepSpooled(let copies, _):
       for copy in copies {
-        cache[copy.url] = spool.removeValue(forKey: copy.name)
-        keptFor[copy.url, default: []].insert(copy.message)
+        cache[copy.identity] = spool.removeValue(forKey: copy.name)
+        keptFor[copy.identity, default: []].insert(copy.message)
       }
     case .dropSpooled(let names): for name in names { spool[name] = nil }
     case .sweepSpool(let names): spool = spool.filter { names.contains($0.key) }
@@ -33,17 +33,17 @@ extension Harness {
     case .keepFetched(let name, let file, _):
       guard let bytes = fetching[name], Self.match(bytes, file.hashes) else { return .wrongHash }
       fetching[name] = nil
-      cache[file.url] = bytes
-      keptFor[file.url, default: []].insert(file.message)
+      cache[file.identity] = bytes
+      keptFor[file.identity, default: []].insert(file.message)
     case .listFetched: return .messages(Set(keptFor.values.joined()).sorted())
     case .forgetFetched(let messages):
       keptFor = keptFor.mapValues { $0.subtracting(messages) }
       cache = cache.filter { keptFor[$0.key]?.isEmpty == false }
     case .openFetched(let file, _):
-      guard let bytes = file.fresh.map({ fetching[$0] }) ?? file.copy.map({ spool[$0] }) ?? cache[file.url] else {
+      guard let bytes = file.fresh.map({ fetching[$0] }) ?? file.copy.map({ spool[$0] }) ?? cache[file.identity] else {
         return .missing
       }
-      if file.copy == nil && file.fresh == nil { keptFor[file.url, default: []].insert(file.message) }
+      if file.copy == nil && file.fresh == nil { keptFor[file.identity, default: []].insert(file.message) }
       return Self.match(bytes, file.hashes) ? .fetched(Self.measured(bytes), hold(bytes)) : .wrongHash
     case .dropFetched(let name): fetching[name] = nil
     case .read, .keepAvatar, .openAvatar, .measureFreeSpace: return .missing

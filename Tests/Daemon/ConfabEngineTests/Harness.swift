@@ -179,11 +179,12 @@ final class Harness {
     configuration.sockets = sockets
     configuration.daemon.snapInterval = gap
     configure(&configuration)
+    let keys = try EpochKeyFile(in: storage, random: SeededRandom(seed).bytes(EpochKey.size)).keys
     engine = Engine(
       configuration: configuration, state: opened.state, log: uuid,
       writer: opened.log.makeWriter(uuid: uuid, segmentSize: segmentSize),
       reader: LogReader(storage: disk, passesOver: opened.report.unreadable.contains),
-      random: SeededRandom(seed), now: self.now,
+      keys: keys.compactMap { $0 }, random: SeededRandom(seed), now: self.now,
       host: host, utcOffset: { _ in 0 }, rest: opened.rest)
     handle(.started)
   }
@@ -202,6 +203,7 @@ final class Harness {
     settings.password = Secret(Array("secret".utf8))
     settings.server = HostPort(host: "127.0.0.1", port: 5223)
     settings.tls = .direct
+    settings.encryption = .never
     return settings
   }
 

@@ -32,7 +32,8 @@ final class Parts {
     let opened = try OpenState(disk, of: uuid, gap: .hours(24))
     state = opened.state
     effects = Effects(now: now, random: SeededRandom(1), utcOffset: { _ in 0 })
-    storage = Storage(LogQueue(opened.log.makeWriter(uuid: uuid, segmentSize: LogFormat.segmentSize)), effects)
+    storage = Storage(
+      LogQueue(opened.log.makeWriter(uuid: uuid, segmentSize: LogFormat.segmentSize)), of: uuid, Keyring([]), effects)
     let records = RecordReader(LogReader(storage: disk), of: storage, UnreadablePlaces(), effects)
     let record = AccountRecord(number: 1, name: settings.name, jid: settings.jid)
     storage.append(.account(record))

@@ -230,6 +230,34 @@ struct RoomRepeatTests {
     #expect(try fixture.killed().talk == all)
   }
 
+  @Test("what an occupant says again in a room that was made anew, which gives other ids to occupants, is there once")
+  func saidAgainAnew() throws {
+    var room = ScriptedRoom.withoutArchive()
+    room.features.append("urn:xmpp:occupant-id:0")
+    room.ids = ["bob": "b1"]
+    let fixture = try RoomFixture(room)
+    func occupant(_ id: String) -> String { "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='\(id)'/>" }
+    let correction = "<replace xmlns='urn:xmpp:message-correct:0' id='r1'/>"
+    let stamp = fixture.harness.now.wall.rfc3339
+    let delay = "<delay xmlns='urn:xmpp:delay' from='bob@example.org/x' stamp='\(stamp)'/>"
+    fixture.hear("yes", id: "r1", more: occupant("b1"))
+    fixture.hear("no", id: "r2", more: correction + occupant("b1"))
+    // The server is killed: neither the stream nor the room is there any more, and somebody makes the room anew.
+    fixture.room.forgetOccupants()
+    fixture.room.ids = ["bob": "b2", "carol": "c2"]
+    fixture.room.others["carol"] = fixture.room.others["bob"]
+    fixture.harness.server.refusal = "h='0'"
+    fixture.harness.cut()
+    fixture.harness.pass(.seconds(20))
+    #expect(fixture.stateOfRoom == "joined")
+    fixture.hear("yes", id: "r1", more: occupant("b2") + delay)
+    fixture.hear("no", id: "r2", more: correction + occupant("b2") + delay)
+    #expect(fixture.talk == ["bob: no"])
+    fixture.hear("yes", id: "r1", by: "carol", more: occupant("c2") + delay)
+    fixture.hear("yes", id: "r1", more: occupant("b2"))
+    #expect(fixture.talk == ["bob: no", "carol: yes", "bob: yes"])
+  }
+
   @Test("in a room with an archive each message with an id of its own is one, whatever its sender stamps it with")
   func archivedApart() throws {
     let fixture = try RoomFixture()

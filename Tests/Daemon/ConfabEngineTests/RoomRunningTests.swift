@@ -324,6 +324,17 @@ struct RoomRunningTests {
       first.first?["member"]?["nick"]?.string == "bob" && first.first?["member"]?["role"]?.string == "participant")
   }
 
+  @Test("Who is called as somebody looks for comes first, whoever else has that in a nick")
+  func exact() throws {
+    let harness = try harness([])
+    for (nick, role) in [("1bob", "moderator"), ("abob", "participant"), ("bob", "participant")] {
+      harness.say(try #require(harness.server.room?.occupant(nick, "affiliation='none' role='\(role)'")))
+    }
+    let found = harness.ask(harness.connect(1), "members limit=2 match=bob \(RoomAnswers.room)")
+    #expect(found.compactMap { $0["member"]?["nick"]?.string } == ["bob", "1bob"])
+    #expect(found.last?["count"]?.integer == 3)
+  }
+
   // MARK: - The rooms of a service
 
   private func listing(_ rooms: Range<Int>, set: String = "") -> (part: String, answer: String) {

@@ -176,7 +176,7 @@ import XMPPExtensions
   ) throws -> Bool {
     let file = try cache.make("new-1")
     try Files.write(file.raw, bytes, at: 0)
-    return try cache.keep("new-1", as: FetchedFile(url: url, message: message, hashes: hashes), limit: limit)
+    return try cache.keep("new-1", as: FetchedFile(identity: url, message: message, hashes: hashes), limit: limit)
   }
 
   @Test("A file that does not match its hash is not kept, and pushes no other out")
@@ -196,7 +196,7 @@ import XMPPExtensions
   private func bytes(
     _ cache: CacheFiles, _ url: String, _ hashes: [FileHash] = [], for message: UInt64 = 1
   ) throws -> [UInt8]? {
-    let wanted = FetchedFile(url: url, message: message, hashes: hashes)
+    let wanted = FetchedFile(identity: url, message: message, hashes: hashes)
     guard case .fetched(_, let file) = try cache.open(wanted) else { return nil }
     return try Files.readAll(file.raw, limit: 1 << 20)
   }

@@ -1,3 +1,4 @@
+import Bytes
 import LogTool
 import MessageLog
 import Records
@@ -43,6 +44,23 @@ import Testing
     let line = try #require(folder.run("dump").lines.last)
     #expect(line.contains("password=(hidden)") && line.contains("invitation=(hidden)"))
     #expect(!line.contains("sesame") && !line.contains("simsim"))
+  }
+
+  @Test("Keys of files are not shown, and what stands beside them is")
+  func fileKeys() throws {
+    let folder = try ToolFolder()
+    let key = FileKey(key: Array(String(repeating: "sesame01", count: 4).utf8), nonce: Array("simsimsimsim".utf8))
+    var message = MessageRecord(account: 1, jid: "bob@example.org", peer: "bob@example.org", time: 0)
+    var (details, file) = (MessageDetails(), Attachment())
+    (file.url, file.key) = ("https://example.org/f", key)
+    details.attachments = [file]
+    message.details = details
+    let upload = UploadRecord(account: 1, id: 2, index: 0, url: "", key: key)
+    try folder.write([Sample.account, .message(message), .upload(upload)])
+    let lines = folder.run("dump").lines
+    #expect(lines.last?.contains("file-key=(hidden)") == true)
+    #expect(lines.contains { $0.contains("https://example.org/f") })
+    #expect(!lines.contains { $0.contains("sesame") || $0.contains("simsim") })
   }
 
   @Test("nothing in it can steer a terminal")

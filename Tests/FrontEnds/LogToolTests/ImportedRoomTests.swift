@@ -65,7 +65,7 @@ struct ImportedRoomTests {
 
   @Test("comings and goings of occupants come along")
   func events() throws {
-    var event = MemberEvent("kicked", nick: "mallory")
+    var event = OccupantEvent("kicked", nick: "mallory")
     (event.occupantID, event.affiliation, event.role) = ("id-mallory", "none", "participant")
     (event.by, event.reason, event.jid) = ("ann", "enough", "mallory@example.org/x")
     var message = Self.message("", by: "mallory", id: "m1", after: 5)

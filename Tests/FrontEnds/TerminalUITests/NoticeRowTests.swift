@@ -1,3 +1,4 @@
+import Screen
 import Testing
 
 @testable import TerminalUI
@@ -17,8 +18,8 @@ struct NoticeRowTests {
     let ui = opened(columns: 40, lines: 12)
     ui.handle(.failed(Self.words))
     let rows = ui.screen
-    #expect(rows[8].hasPrefix(" word1 ") && rows[11] == " … F12 shows all of it")
-    #expect(rows[1..<8].allSatisfy { !$0.isEmpty }, "the conversation stays")
+    #expect(rows[7].hasPrefix(" word1 ") && rows[9] == " … F12 shows all of it")
+    #expect(rows[1..<7].allSatisfy { !$0.isEmpty }, "the conversation stays")
     for _ in 0..<2 {
       ui.press("F12")
       #expect(ui.shows("The last notice") && ui.shows("word40"))
@@ -28,6 +29,23 @@ struct NoticeRowTests {
     ui.type("/last-notice")
     ui.press("Enter")
     #expect(ui.shows("word40"))
+  }
+
+  @Test("a notice of several lines covers neither the input nor the newest message, however many rows the input has")
+  func input() {
+    let ui = opened(columns: 80, lines: 24)
+    ui.type("what I write")
+    ui.press("Alt-Enter")
+    ui.type("goes on")
+    ui.handle(.failed(Self.words))
+    let rows = ui.screen
+    #expect(rows[21].contains("what I write") && rows[22].contains("goes on") && rows[20].contains("word40"))
+    #expect(ui.app.frame().cursor?.line == 22)
+    #expect(ui.shows("line 30"))
+    ui.press("Esc")
+    ui.press("Esc")
+    ui.handle(.failed(Self.words))
+    #expect(ui.screen[23].contains("word40"), "in the list it is at the bottom")
   }
 
   @Test("on a small screen the hints of a command give way to a notice, until the next key")

@@ -99,9 +99,13 @@ struct RoomScreenTests {
       (0..<200).map { RoomScene.member("n\($0)", role: $0 < 2 ? "moderator" : "participant") } + [
         RoomScene.member("bob")
       ]
-    ui.answer(ui.takeAll("members").last, members, final: #""ok":true,"count":5000"#)
+    let first = ui.takeAll("members").last
+    #expect(first?["limit"]?.integer == 60)
+    ui.answer(first, members, final: #""ok":true,"count":5000"#)
     #expect(ui.shows("5000 here") && ui.shows("@n1") && ui.shows("bob") && !ui.shows("n77") && ui.shows("4997 more"))
-    ui.answer(ui.take("members"), [RoomScene.member("bert")], final: #""ok":true,"count":1"#)
+    let speaker = ui.take("members")
+    #expect(speaker?["match"]?.string == "bert" && speaker?["limit"]?.integer == 1)
+    ui.answer(speaker, [RoomScene.member("bert")], final: #""ok":true,"count":1"#)
     #expect(ui.shows("4996 more"), "bert has spoken")
     ui.press("Alt-Shift-U")
     ui.type("zoe")

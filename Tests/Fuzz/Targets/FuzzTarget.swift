@@ -31,6 +31,9 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "configuration", run: fuzzConfiguration),
     FuzzTarget(name: "times", run: fuzzTimes),
     FuzzTarget(name: "terminal", run: fuzzTerminal),
+    FuzzTarget(name: "ratchet", run: fuzzRatchet),
+    FuzzTarget(name: "omemo", run: fuzzOMEMO),
+    FuzzTarget(name: "envelopes", run: fuzzEnvelopes),
     FuzzTarget(name: "engine", run: fuzzEngine),
   ]
 

@@ -1,6 +1,5 @@
 import Clocks
 import Glibc
-import HelperPrograms
 import HelperProtocol
 import JSON
 import Bytes

@@ -1,5 +1,4 @@
 import Glibc
-import HelperPrograms
 import HelperProtocol
 import Syscalls
 import TestSupport

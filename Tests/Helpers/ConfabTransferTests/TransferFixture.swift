@@ -1,6 +1,5 @@
 import Clocks
 import Crypto
-import HelperPrograms
 import HelperProtocol
 import JSON
 import Syscalls

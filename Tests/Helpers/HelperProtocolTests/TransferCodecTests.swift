@@ -15,7 +15,8 @@ struct TransferCodecTests {
         privateOrigins: ["https://a.example", "https://[::1]:444"], authorityFile: "/etc/ca.pem",
         authorityHosts: ["b.example"],
         proxy: SOCKSProxy(host: "127.0.0.1", port: 9050, user: [0, 255], password: [1]),
-        nameServers: ["127.0.0.1:53"], hashes: HashAlgorithm.allCases, patience: .milliseconds(-1))
+        nameServers: ["127.0.0.1:53"], hashes: HashAlgorithm.allCases, patience: .milliseconds(-1),
+        key: FileKey(key: [UInt8](0..<32), nonce: [UInt8](0..<12)))
     }
   }
 

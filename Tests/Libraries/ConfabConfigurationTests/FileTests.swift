@@ -75,10 +75,11 @@ struct TableTests {
         == [
           "jid", "password", "password-file", "password-command", "server", "tls", "proxy", "ca-file", "resource",
           "plain", "archive-first-sync", "receipts", "markers", "idle-time",
-          "in-doubt", "outbox-max-age",
+          "in-doubt", "outbox-max-age", "encryption", "trust",
         ])
     #expect(
-      SettingTable.names(in: .socket) == ["path", "rights", "account", "to", "rate", "allow-uid", "socket-group"])
+      SettingTable.names(in: .socket)
+        == ["path", "rights", "account", "to", "encryption", "rate", "allow-uid", "socket-group"])
     #expect(
       Set(SettingTable.keys.filter(\.isRepeatable).map(\.name)) == [
         "dns-server", "allow-uid", "account", "to",

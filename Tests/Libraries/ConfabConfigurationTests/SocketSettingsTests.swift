@@ -95,7 +95,7 @@ struct SocketSettingsTests {
   }
 
   private static let alerts = "[socket alerts]\npath = /a\nrights = send\n"
-  private static let keys = "expected path, rights, account, to, rate, allow-uid or socket-group"
+  private static let keys = "expected path, rights, account, to, encryption, rate, allow-uid or socket-group"
 
   @Test(
     "what is wrong is told with its place",

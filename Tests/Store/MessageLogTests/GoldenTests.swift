@@ -77,6 +77,29 @@ import Testing
     ),
   ]
 
+  static let version5: Segments = [
+    (
+      1,
+      """
+      43 6f 6e 66 61 62 4c 0a 05 00 00 00 01 00 00 00 01 00 00 00 00 00 00 00 6f 1c 1c 3e 8a 55 4b 43
+      9a 0e 01 23 45 67 89 ab 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 b5 30 df 7a
+      70 27 c7 35 ff 01 00 00 08 00 00 00 00 00 00 00 00 b5 95 69 79 14 01 00 00 05 0a 03 6f 6e 65 5f
+      5e 8f 68 14 02 00 00 0e 0a 0c 7a 77 65 69 20 47 72 c3 bc c3 9f 65 94 fa 72 aa ff 03 00 00 08 76
+      00 00 00 01 00 00 00 a5 3d 0d 31 14 03 00 00 05 0a 03 e4 b8 89
+      """
+    ),
+    (
+      3,
+      """
+      43 6f 6e 66 61 62 4c 0a 05 00 00 00 02 00 00 00 03 00 00 00 00 00 00 00 6f 1c 1c 3e 8a 55 4b 43
+      9a 0e 01 23 45 67 89 ab 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 c7 5f 06 9e
+      94 fa 72 aa ff 03 00 00 08 76 00 00 00 01 00 00 00 a5 3d 0d 31 14 03 00 00 05 0a 03 e4 b8 89 59
+      43 02 58 ff 04 00 00 08 5f 00 00 00 02 00 00 00 74 a7 8e 0c 14 04 00 00 06 0a 04 66 6f 75 72 2f
+      a8 7e 2a 14 05 00 00 02 0a 00
+      """
+    ),
+  ]
+
   static let texts: [UInt64: String] = [1: "one", 2: "zwei Grüße", 3: "三", 4: "four", 5: ""]
 
   private func content(_ segments: Segments) -> MemoryStorage.Content {
@@ -91,7 +114,7 @@ import Testing
 
   @Test(
     "it is read, and gone on behind: in a new segment, if it is of an older format",
-    arguments: [(2, version2, 3), (3, version3, 3), (4, version4, 2)])
+    arguments: [(2, version2, 3), (3, version3, 3), (4, version4, 3), (5, version5, 2)])
   func isRead(version: Int, segments: Segments, count: Int) throws {
     let storage = MemoryStorage(content(segments))
     var log = try TestLog(storage)
@@ -121,7 +144,7 @@ import Testing
     #expect(throws: StorageError.self) { try log.flush() }
     try log.perform(try log.take())
     _ = try log.write(["four", ""])
-    for (first, hex) in Self.version4 {
+    for (first, hex) in Self.version5 {
       let written = storage.snapshot.segments[SegmentID(first: first)] ?? []
       #expect(dump(written) == hex, "GOLDEN \(first)\n\(dump(written))")
     }

@@ -150,6 +150,9 @@ let samples: [Record] = {
     .mentionWords(.init(words: ["deploy", "小明"])), .mentionWords(.init(words: [])),
     .ignore(.init(account: 1, room: "r@x", nick: "bob")),
     .roomReader(.init(account: 1, room: "r@x", nick: "bob", message: 7, time: 8)),
+    .device(device),
+    .encryption(encryption),
+    .step(.init(account: 1, step)),
     .release(.init(account: 1, id: 7, isRepeat: true)),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-256-PLUS", channelBinding: "tls-exporter")),
     .login(.init(account: 1, mechanism: "SCRAM-SHA-1")), .login(.init(account: 1)),
@@ -238,6 +241,26 @@ private func isChecked(_ kind: UInt8, _ payload: [UInt8]) -> Bool {
 }
 
 private func isRead(_ kind: UInt8, _ payload: [UInt8]) -> Bool { (try? Record(kind: kind, payload: payload)) != nil }
+
+private var device: DeviceRecord {
+  var device = DeviceRecord(account: 1, jid: "bob@x", id: 27_183)
+  (device.lists, device.identity, device.trust) = ([.legacy, .omemo2], [1, 2, 3], .verified)
+  (device.label, device.lastSeen, device.log) = ("phone", 8, [4, 5])
+  (device.isBroken, device.change) = (true, .keyChanged)
+  return device
+}
+
+private var encryption: EncryptionRecord {
+  var record = EncryptionRecord(account: 1, jid: "bob@x")
+  (record.policy, record.isEncrypted) = (.always, true)
+  return record
+}
+
+private var step: ContentStep {
+  var step = ContentStep(secrets: [.init(name: "identity", epoch: 3, box: [6, 7])], stanza: Array("<e/>".utf8))
+  (step.secondStanza, step.ciphertexts) = (Array("<f/>".utf8), [8, 9])
+  return step
+}
 
 @Test("every kind of the table has a sample")
 func everyKind() {

@@ -219,6 +219,25 @@ struct StateTests {
     }
   }
 
+  @Test("messages that wait for keys go as they were written, though some were let go before and held again")
+  func keptForKeys() throws {
+    let state = State(gap: .hours(1))
+    var message = MessageRecord(account: 1, jid: "b@c", peer: "b@c", time: 5)
+    message.author = .thisDevice
+    let held = { (id: UInt64) in
+      var delivery = DeliveryRecord(account: 1, jid: "b@c", time: 5, id: id, state: .queued, isHeld: true)
+      delivery.awaitsKeys = true
+      return Record.delivery(delivery)
+    }
+    let release = Record.release(ReleaseRecord(account: 1, id: 2))
+    apply(
+      [
+        .account(.init(number: 1, name: "a", jid: "a@c")), .message(message), held(2), .message(message), release,
+        held(4), held(2),
+      ], into: state)
+    #expect(state.accounts[1]?.outbox.awaitingKeys.map(\.id) == [2, 4])
+  }
+
   @Test("a message's state only goes on: what failed stays so, what is delivered does not fail")
   func states() throws {
     for (first, second, kept) in [

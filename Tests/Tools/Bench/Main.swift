@@ -28,6 +28,7 @@ struct Main {
     ("pages", PageWorkload.run),
     ("presences", PresenceWorkload.run),
     ("rooms", RoomWorkload.run),
+    ("encryption", EncryptionWorkload.run),
     ("costs", CostWorkload.run),
     ("files", FileWorkload.run),
     ("pictures", PictureWorkload.run),

@@ -27,8 +27,8 @@ enum BugHunt {
     return nil
   }
 
-  /// Mistakes of rooms show in worlds with rooms, which would only keep the others waiting.
+  /// Mistakes of rooms, and of encryption, show in worlds with these, which would only keep the others waiting.
   private static func seeds(for bug: Mistake) -> some Sequence<UInt64> {
-    ((1 as UInt64)...).lazy.filter { Simulation.hasRooms(seed: $0) == bug.isOfRooms }.prefix(patience)
+    ((1 as UInt64)...).lazy.filter { bug.mayShow(seed: $0) }.prefix(patience)
   }
 }

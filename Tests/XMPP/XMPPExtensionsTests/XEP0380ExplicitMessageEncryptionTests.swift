@@ -1,3 +1,4 @@
+import Ratchet
 import Testing
 import XML
 
@@ -19,5 +20,14 @@ import XML
     #expect(try scheme(named("urn:xmpp:omemo:2") + "<body>x</body>") == "omemo")
     #expect(try scheme(named("urn:xmpp:omemo:2") + "<body>x</body>" + keys) == nil)
     #expect(try scheme(named(String(repeating: "x", count: 201)) + "<body>x</body>") == nil)
+  }
+
+  @Test("An encrypted message says so to clients that cannot read it", arguments: RatchetVersion.allCases)
+  func written(version: RatchetVersion) throws {
+    var writer = XMLWriter()
+    MessageEncryption.writeOMEMO(version, into: &writer)
+    let hint = try element(writer.bytes)
+    #expect(hint.isNamed("encryption", "urn:xmpp:eme:0") && hint.attribute("name") == "OMEMO")
+    #expect(hint.attribute("namespace") == "\(OMEMO.namespace(version))")
   }
 }

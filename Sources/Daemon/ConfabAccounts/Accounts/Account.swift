@@ -76,7 +76,7 @@ package final class Account {
   }
 
   /// An occupant of a room that I am in, by the JID in the room.
-  package func occupant(_ jid: JID) -> RoomMember? {
+  package func occupant(_ jid: JID) -> RoomOccupant? {
     jid.resource.flatMap { parts.messaging.rooms[jid.bare.description]?.occupants[$0] }
   }
 
@@ -204,6 +204,7 @@ package final class Account {
   package func forgetUnstored() {
     resumption.forgetUnstored()
     parts.files.uploads.forgetUnstored()
+    parts.messaging.encryption.forgetUnstored()
     parts.messaging.rooms.forgetUnstored()
   }
 

@@ -1,6 +1,9 @@
 import ConfabConfiguration
+import Records
+import Ratchet
 import State
 import XMPPCore
+import XMPPExtensions
 
 /// The parts of one account, each made once, with the parts that it needs. They outlive a link.
 package final class AccountParts {
@@ -18,9 +21,14 @@ package final class AccountParts {
     core = CoreParts(of: jid, state, effects, storage)
     people = PeopleParts(of: jid, core)
     messaging = MessagingParts(of: jid, settings, core, people, records)
-    files = FileParts(of: jid, settings, core, messaging.inbox.finder)
+    files = FileParts(of: jid, settings, core, messaging)
+    messaging.encryption.keysMayBeKnown = { [unowned outbox = messaging.outbox, unowned uploads = files.uploads] in
+      outbox.checkKeys()
+      uploads.advance()
+    }
     listeners = [
-      core.stream, people.roster, messaging.receipts, messaging.archive, messaging.outbox, messaging.inbox,
+      core.stream, people.roster, messaging.encryption, messaging.receipts, messaging.archive, messaging.outbox,
+      messaging.inbox,
       messaging.rooms, messaging.bookmarks,
       people.blocking, people.avatarPublisher, people.avatars, people.nicknames, messaging.displayed,
       messaging.ownActivity,
@@ -28,6 +36,11 @@ package final class AccountParts {
     ]
     for case let part as any PersonalNodePart in listeners {
       people.events.handlers[part.node] = { part.receive($0, of: $1) }
+    }
+    for version in RatchetVersion.allCases {
+      people.events.handlers[OMEMO.deviceNode(version)] = { [encryption = messaging.encryption] in
+        encryption.receive($0, version, of: $1)
+      }
     }
   }
 
@@ -87,6 +100,7 @@ package final class PeopleParts {
 
 /// Parts that take messages in, send them, and say how far they are.
 package final class MessagingParts {
+  package let encryption: Encryption
   let receipts: Receipts
   let outbox: OutboxSender
   package let inbox: Inbox
@@ -103,24 +117,36 @@ package final class MessagingParts {
     let roster = people.roster
     let (stream, features, known) = (core.stream, core.features, core.archive)
     let (state, effects, storage) = (stream.state, stream.effects, stream.storage)
+    encryption = Encryption(of: jid, core, records)
+    encryption.configure(settings)
     receipts = Receipts(state, settings, stream, roster, records, effects, storage)
-    outbox = OutboxSender(state, settings, stream, receipts, known, records, effects, storage)
+    outbox = OutboxSender(state, settings, stream, receipts, known, records, encryption, effects, storage)
     ownActivity = OwnActivity(state, storage, known)
     let stamps = BelievedStamps()
-    inbox = Inbox(of: jid, stream, roster, known, receipts, ownActivity, records, stamps)
+    inbox = Inbox(of: jid, stream, roster, known, receipts, ownActivity, records, stamps, encryption)
     archive = OwnArchive(settings, known, core.requests, features, inbox, outbox, stream)
     displayed = ReadPositionSync(of: jid, stream, features, core.nodes, known, records)
     chatStates = ChatStates(stream, roster, effects)
     let surroundings = RoomSurroundings(
       stream: stream, requests: core.requests, presence: people.presence, outbox: outbox, chatStates: chatStates,
-      receipts: receipts,
-      archive: known
-    ) { [receipts, ownActivity] in
-      Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, stamps, room: $1)
+      receipts: receipts, archive: known, encryption: encryption
+    ) { [receipts, ownActivity, encryption] in
+      Inbox(of: jid, stream, roster, $0, receipts, ownActivity, records, stamps, encryption, room: $1)
     }
     bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)
     outbox.rooms = rooms
+    encryption.reopen = { [unowned inbox, unowned rooms] id in
+      let room = inbox.finder.written(id).flatMap { rooms[$0.jid] }
+      return (room?.history.inbox ?? inbox).reopen(id)
+    }
+    encryption.isCatchingUp = { [known, unowned rooms] in known.run != nil || rooms.areCatchingUp }
+    encryption.policies.isPrivateRoom = { [unowned rooms] in rooms.isPrivate($0) }
+    encryption.policies.isForMembers = { [unowned rooms] in
+      rooms[$0].map(\.isForMembers)
+    }
+    encryption.recipients.audience = { [unowned rooms] in rooms[$0]?.audience }
+    encryption.recipients.isOpen = { [unowned rooms] in rooms[$0]?.outbox.isRead == true }
     inbox.awaitedOfRoom = { [unowned rooms] in rooms[$0]?.history.inbox.awaited }
     rooms.isRead = { [displayed] in displayed.elsewhere.received(in: $0) }
   }
@@ -133,10 +159,11 @@ package final class FileParts {
   let uploads: Uploads
   package let fetches: Fetches
 
-  fileprivate init(of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ finder: MessageFinder) {
+  fileprivate init(of jid: JID, _ settings: AccountSettings, _ core: CoreParts, _ messaging: MessagingParts) {
+    let finder = messaging.inbox.finder
     uploadDiscovery = UploadDiscovery(of: jid, core.requests)
     uploadSlots = UploadSlots(core.stream, settings, uploadDiscovery, core.requests)
-    uploads = Uploads(uploadSlots, finder, core.stream.effects)
+    uploads = Uploads(uploadSlots, finder, messaging.encryption, core.stream.effects)
     fetches = Fetches(uploadSlots, finder, core.stream.effects)
   }
 }

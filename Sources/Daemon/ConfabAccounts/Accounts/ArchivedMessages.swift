@@ -51,20 +51,22 @@ struct ArchivedMessages {
       row -= 1
       guard entry.id <= furthest, !entry.flags.contains(.mine) else { continue }
       reads += 1
-      if let id = archiveID(of: entry.id, since: idsSince(in: conversation.jid)) { return id }
+      if let id = archiveIDs(of: entry.id, since: idsSince(in: conversation.jid)).last { return id }
     }
     return nil
   }
 
-  /// The id of a message in the archive.
-  func archiveID(of message: UInt64) -> String? { archiveID(of: message, since: archive.idsSince) }
+  /// The ids of a message in the archive, the newest last: one that left in several stanzas has as many.
+  func archiveIDs(of message: UInt64) -> [String] { archiveIDs(of: message, since: archive.idsSince) }
 
-  private func archiveID(of message: UInt64, since: UInt64) -> String? {
-    let hash = ArchiveIDRecord.hash(ofMessage: message)
-    for number in state.messageIDs.ids(.archiveID, hash) where number >= since {
-      if case .archiveID(let named)? = records.record(number), named.message == message { return named.archiveID }
-    }
-    return message >= since ? records.message(message)?.archiveID : nil
+  private func archiveIDs(of message: UInt64, since: UInt64) -> [String] {
+    let own = message >= since ? records.message(message)?.archiveID : nil
+    let named = state.messageIDs.ids(.archiveID, ArchiveIDRecord.hash(ofMessage: message)).filter { $0 >= since }
+    return (own.map { [$0] } ?? [])
+      + named.sorted().compactMap { number in
+        guard case .archiveID(let named)? = records.record(number), named.message == message else { return nil }
+        return named.archiveID
+      }
   }
 
   /// Records before this one may have ids that the archive of the conversation has given anew.

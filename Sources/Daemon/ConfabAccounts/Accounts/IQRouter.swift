@@ -39,7 +39,8 @@ final class IQRouter {
     switch purpose {
     case .roster:
       if succeeded { roster.receive(element) } else { roster.refused(StanzaError(parsing: element).sentence) }
-    case .features(let subject): receiveFeatures(of: subject, succeeded ? DiscoInfo(element) : nil)
+    case .features(let subject):
+      if parts.core.features.receive(of: subject, succeeded ? DiscoInfo(element) : nil) { tellFeatures() }
     case .archive(let token, let room):
       sync(of: room)?.receiveEnd(element, succeeded: succeeded, token: token)
     case .archivePreferences: archive.receivePreferences(succeeded ? ArchivePreferences(element) : nil)
@@ -55,8 +56,7 @@ final class IQRouter {
     room.map { parts.messaging.rooms[$0.description]?.history.sync } ?? archive.sync
   }
 
-  private func receiveFeatures(of subject: ServerFeatures.Subject, _ info: DiscoInfo?) {
-    guard parts.core.features.receive(of: subject, info) else { return }
+  private func tellFeatures() {
     for part in parts.listeners { part.featuresAreKnown() }
   }
 
@@ -73,7 +73,8 @@ final class IQRouter {
       // A server that leaves the roster unanswered for so long does it for another reason than pipelining.
       parts.core.offers.isAhead = false
       parts.messaging.outbox.pump()
-    case .features(let subject): receiveFeatures(of: subject, nil)
+    case .features(let subject):
+      if parts.core.features.lost(subject) { tellFeatures() }
     case .archive(_, let room): sync(of: room)?.timedOut()
     case .archivePreferences: archive.receivePreferences(nil)
     case .inquiry(let inquiry): inquiry.answered(.missing(outcome))

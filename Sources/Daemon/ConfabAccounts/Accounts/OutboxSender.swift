@@ -1,5 +1,5 @@
 import Clocks
-package import State
+import State
 package import Records
 import ConfabConfiguration
 import XMPPCore
@@ -25,40 +25,42 @@ package final class OutboxSender: StreamPart {
   /// Unacknowledged messages on a stream at once, and their bytes: servers keep as many in bounded queues.
   static let window = 250
   static let windowBytes = 1 << 20
-  /// The age of a message from which on its stanza says when it was written (XEP-0203).
-  private static let late = Interval.seconds(60)
 
   let state: AccountState
   package let deliveries: Deliveries
   private let effects: Effects
-  private let storage: Storage
-  private let records: RecordReader
+  let storage: Storage
+  let records: RecordReader
   private let stream: ReliableStream
   private let receipts: Receipts
   private let archive: Archive
-  private var settings: AccountSettings
+  let departures: Departures
+  var settings: AccountSettings
   /// Messages to a room wait until it takes them.
   weak var rooms: Rooms?
   /// The last message handed to the stream, by the order of the outbox.
   private(set) var transmittedUpTo: UInt64 = 0
   var resolution = Resolution.open
   /// True if messages may be sent on the present stream.
-  private var isReady = false
+  private(set) var isReady = false
   /// True if the stream is about to end: nothing more is taken from the outbox.
   private var isStopped = false
+  /// The records behind which it is looked whether keys are known, by the conversation that waits for them.
+  var keyChecks: [String: UInt64] = [:]
   /// When messages expire, or are kept back no longer.
   private var deadlines = Deadlines<UInt64>()
 
   init(
     _ state: AccountState, _ settings: AccountSettings, _ stream: ReliableStream, _ receipts: Receipts,
-    _ archive: Archive, _ records: RecordReader, _ effects: Effects, _ storage: Storage
+    _ archive: Archive, _ records: RecordReader, _ encryption: Encryption, _ effects: Effects, _ storage: Storage
   ) {
+    departures = Departures(state, encryption, effects)
     (self.state, self.settings, self.stream, self.receipts) = (state, settings, stream, receipts)
     (self.archive, self.records, self.effects, self.storage) = (archive, records, effects, storage)
     deliveries = Deliveries(state, storage)
   }
 
-  private var number: UInt32 { state.number }
+  var number: UInt32 { state.number }
 
   func configure(_ settings: AccountSettings) { self.settings = settings }
 
@@ -69,15 +71,18 @@ package final class OutboxSender: StreamPart {
   package func submit(_ message: consuming MessageRecord) -> UInt64 {
     let isUploading = message.details?.attachments.contains { $0.url.isEmpty } == true && message.target == nil
     if mayTransmitNow, message.heldUntil == nil, !isUploading, rooms?.isOpen(for: message) ?? true {
-      message.transmitted = true
-      message.place = stream.nextPlace
+      let isBehindOthers = waitsForKeys(message.jid)
+      departures.prepare(&message, isBehindOthers: isBehindOthers)
+      if message.transmitted { message.place = stream.place(ofLast: message.stanzaCount) }
     }
     let isChange = message.target != nil
+    let (jid, isWaiting) = (message.jid, message.details?.seal?.isWaiting == true)
     if !isChange { SettingsChanges(state: state, storage: storage, effects: effects).unarchive(message.jid) }
     let id = storage.appendUrgently(isChange ? .change(message) : .message(message))
-    guard message.transmitted, let stanza = stanza(message, inDoubt: false) else { return id }
+    if isWaiting { keyChecks[jid] = id }
+    guard message.transmitted, let stanza = departures.stanza(message) else { return id }
     if message.isOfRoom { rooms?[message.jid]?.sent(id) }
-    send(stanza, message: id, order: id, after: id)
+    send(stanza, isLate: false, message: id, order: id, after: id)
     return id
   }
 
@@ -132,15 +137,20 @@ package final class OutboxSender: StreamPart {
     return false
   }
 
-  func synced() { pump() }
+  func synced() {
+    if keyChecks.values.contains(where: { storage.queue.durable >= $0 }) { checkKeys() }
+    pump()
+  }
 
   /// Announces to the log what leaves next, as far as there is room on the stream.
   func pump() {
     if isStopped { return }
-    if case .known(let after) = resolution, storage.queue.durable >= after, stream.mode != .requested,
+    if !isReady, case .known(let after) = resolution, storage.queue.durable >= after, stream.mode != .requested,
       archive.isPlaced, !hasRoomMessagesOfEarlierStream
     {
       isReady = true
+      // What became known of keys before now let nothing go.
+      checkKeys()
     }
     guard isReady else { return }
     receipts.send()
@@ -169,34 +179,71 @@ package final class OutboxSender: StreamPart {
 
   /// Records that messages leave, as many as there is room for, and queues them.
   private func transmit(_ ids: [UInt64], upTo most: Int) {
-    var taken: [(entry: Outbox.Entry, stanza: [UInt8])] = []
+    var departing: [Departure] = []
     var bytes = 0
     for id in ids where bytes < most {
       guard let entry = state.outbox.entry(id) else { continue }
       // Even if it does not leave: its turn on this stream is over.
       transmittedUpTo = max(transmittedUpTo, entry.order)
-      guard mayLeave(entry), let message = records.written(entry),
-        let stanza = stanza(message, inDoubt: entry.inDoubt)
-      else {
+      guard mayLeave(entry), let message = records.written(entry), let departure = departure(of: message, entry) else {
         vacate(entry)
         continue
       }
-      taken.append((entry, stanza))
-      bytes += stanza.count
+      if departure.sealed != nil || departure.stanza.count > 1 {
+        depart(departing)
+        departing = []
+        depart([departure])
+      } else {
+        departing.append(departure)
+      }
+      bytes += message.contentBytes
     }
-    guard !taken.isEmpty else { return }
-    let record = TransmissionRecord(account: number, ids: taken.map(\.entry.id), place: stream.nextPlace)
-    let sequence = storage.appendUrgently(.transmission(record))
-    for (entry, stanza) in taken {
-      send(stanza, message: entry.id, order: entry.order, after: sequence)
+    depart(departing)
+  }
+
+  private func depart(_ departing: [Departure]) {
+    guard let first = departing.first else { return }
+    let place = stream.place(ofLast: first.stanza.count)
+    let sequence: UInt64
+    if var sealed = first.sealed {
+      sealed.place = place
+      sequence = storage.appendUrgently(.change(sealed))
+    } else {
+      let ids = departing.map(\.entry.id)
+      sequence = storage.appendUrgently(
+        .transmission(TransmissionRecord(account: number, ids: ids, place: place)))
+    }
+    for departure in departing {
+      let entry = departure.entry
+      send(departure.stanza, isLate: departure.isLate, message: entry.id, order: entry.order, after: sequence)
       if entry.isOfRoom { rooms?[entry.jid]?.sent(entry.id) }
     }
   }
 
-  private func send(_ stanza: [UInt8], message id: UInt64, order: UInt64, after sequence: UInt64) {
-    transmittedUpTo = max(transmittedUpTo, order)
-    stream.send(message: id, stanza, after: sequence)
+  /// Nil: the message waits for keys, or fails.
+  private func departure(of message: MessageRecord, _ entry: Outbox.Entry) -> Departure? {
+    switch departures.outcome(of: message, entry) {
+    case .leaves(let departure): return departure
+    case .refused(let failure): fail(entry, failure)
+    case .waits:
+      var delivery = DeliveryRecord(entry, of: number, .queued, isHeld: true)
+      delivery.awaitsKeys = true
+      storage.append(.delivery(delivery))
+      keyChecks[entry.jid] = storage.queue.last
+    case .none: break
+    }
+    return nil
   }
+
+  private func send(
+    _ stanza: OutgoingStanza, isLate: Bool, message id: UInt64, order: UInt64, after sequence: UInt64
+  ) {
+    transmittedUpTo = max(transmittedUpTo, order)
+    stream.send(message: id, stanza.all(isLate: isLate), after: sequence)
+  }
+
+  /// True if a message leaves as two stanzas, each for the devices that read one version of OMEMO.
+  func isTwofold(_ entry: Outbox.Entry) -> Bool { records.written(entry)?.isTwofold ?? false }
 
   /// A message that has left once does not leave again on this stream, and the next stanza takes its place. After a
   /// crash the server's count would cover the message as long as the log gives it that place: everything waits for what
@@ -258,91 +305,6 @@ package final class OutboxSender: StreamPart {
     RefusedChange(record)?.takeBack(MessageFinder(state: state, storage: storage, records: records), effects)
   }
 
-  private func stanza(_ message: MessageRecord, inDoubt: Bool) -> [UInt8]? {
-    guard let stanza = OutgoingStanza(message, own: state.record.jid) else { return nil }
-    return stanza.bytes(isLate: inDoubt || (effects.now.wall - stanza.written) > Self.late)
-  }
-
-  // MARK: - Delivery
-
-  /// The server acknowledged these messages.
-  func acknowledged(_ ids: [UInt64]) {
-    for id in ids {
-      guard let entry = state.outbox.entry(id) else { continue }
-      deliveries.advance(DeliveryRecord(entry, of: number, .sent))
-    }
-  }
-
-  /// The server answered a ping that was sent behind these messages.
-  func acknowledged(upTo order: UInt64) {
-    acknowledged(state.outbox.entries.filter { $0.order <= order && $0.transmitted }.map(\.id))
-  }
-
-  /// True if the bytes of a message may have left, or are about to: it cannot be cancelled.
-  package func hasLeft(_ entry: Outbox.Entry) -> Bool {
-    state.outbox.held[entry.id] == nil && (entry.transmitted || storage.pending.isLeaving(entry.id))
-  }
-
-  /// The first unacknowledged message of this stream, which a stream error may be the fault of.
-  var firstUnacknowledged: Outbox.Entry? {
-    guard let first = state.outbox.entries.first, first.transmitted, first.order <= transmittedUpTo else { return nil }
-    return first
-  }
-
-  /// Fails messages that were the first unacknowledged one at two stream errors.
-  package func failPoisoned() {
-    for entry in state.outbox.entries where entry.suspicions >= Outbox.maximumSuspicions {
-      fail(
-        entry,
-        Failure(condition: "policy-violation", text: "the server ended the stream twice when this message was sent"))
-    }
-  }
-
-  // MARK: - Resolving what left on an earlier stream
-
-  /// True if an unacknowledged message does not leave again by itself. Repeating a change has no further effect: it is
-  /// kept back only with its message.
-  private func isDoubtHeld(_ entry: Outbox.Entry) -> Bool {
-    guard holdsDoubtful else { return false }
-    return entry.target.map { state.outbox.entry($0) != nil && deliveries.mayLeave($0) } ?? true
-  }
-
-  /// Changes that are kept back leave behind their message, and before any later change of it.
-  package func releaseChanges(of message: UInt64) {
-    guard storage.mayAppend else { return }
-    for id in state.outbox.changes[message] ?? [] {
-      guard let entry = state.outbox.held[id], entry.heldUntil == nil, deliveries.mayLeave(id) else { continue }
-      storage.appendUrgently(.release(ReleaseRecord(account: number, id: id)))
-    }
-  }
-
-  /// True if nothing that may have arrived goes again by itself.
-  var holdsDoubtful: Bool { settings.inDoubt == .hold }
-
-  /// True if messages left on an earlier stream, and it is unknown whether they arrived. The archive, if there is one,
-  /// may still know of those that are marked as in doubt.
-  var hasUnresolved: Bool {
-    state.outbox.entries.contains {
-      $0.transmitted && !$0.awaitsRoom && (!$0.inDoubt || state.server.archive != nil || isDoubtHeld($0))
-    }
-  }
-
-  /// The unresolved messages.
-  func unresolved(except arrived: Set<UInt64>) -> [Outbox.Entry] {
-    state.outbox.entries.filter {
-      $0.transmitted && !$0.awaitsRoom && (!$0.inDoubt || isDoubtHeld($0)) && !arrived.contains($0.id)
-    }
-  }
-
-  /// Marks messages as in doubt, because nothing can tell what became of them. Each goes again under the same ids, or
-  /// is kept back until the user decides.
-  func leaveInDoubt(_ entries: [Outbox.Entry]) {
-    for entry in entries {
-      deliveries.advance(DeliveryRecord(entry, of: number, .queued, inDoubt: true, isHeld: isDoubtHeld(entry)))
-    }
-    resolved()
-  }
-
   // MARK: - Deadlines
 
   var nextDeadline: Instant? { deadlines.next }
@@ -384,13 +346,4 @@ package final class OutboxSender: StreamPart {
       schedule(entry.id)
     }
   }
-}
-
-extension Outbox.Entry {
-  /// When it expires: by its own time, or by its age, which is nobody's of a change: `time` is its message's.
-  func expiry(_ maximumAge: Interval?) -> Timestamp? {
-    [expires, target == nil ? maximumAge.map { time.advanced(by: $0) } : nil].compactMap { $0 }.min()
-  }
-
-  func hasExpired(at now: Timestamp, _ maximumAge: Interval?) -> Bool { expiry(maximumAge).map { $0 <= now } ?? false }
 }

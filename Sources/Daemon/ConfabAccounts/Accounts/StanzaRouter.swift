@@ -60,7 +60,9 @@ final class StanzaRouter {
   private func receive(_ element: Element) -> End? {
     if let kind = StanzaHeader.kind(of: element) {
       switch kind {
-      case .message: receive(message: element)
+      case .message:
+        receive(message: element)
+        parts.messaging.encryption.settle()
       case .presence: receive(presence: element)
       case .iq:
         iqs.receive(element, own: own)

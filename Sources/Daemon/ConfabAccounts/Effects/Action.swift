@@ -23,6 +23,8 @@ package enum Action: Sendable {
   case checkpoint(Snapshot)
   /// Keep room for one more segment, on the writer thread; answered by `Event.diskReserveKept`.
   case keepDiskReserve
+  /// Change the file of keys, on the writer thread; answered by `Event.keysChanged`. One at a time.
+  case changeKeys(EpochKeyOrder)
   /// Look for this off the loop, for a user of this number, fair to the others; answered by `Event.found`, unless it is
   /// cancelled.
   case search(SearchID, SearchQuery, SearchScope, user: UInt32)

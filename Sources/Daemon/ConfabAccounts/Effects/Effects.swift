@@ -105,13 +105,15 @@ package enum TicketOutcome: Sendable {
   case room(RoomRecord)
   /// A room that has taken me, once the record with this number is durable.
   case joined(RoomRecord, after: UInt64)
-  case members([RoomMember])
+  case members([RoomOccupant])
   case topic(String)
   /// Older messages of a room are here once the record with this number is durable, as far as they can be had.
   case olderFetched(after: UInt64)
   case form(DataForm)
   /// A message of somebody else that was retracted, known once the record with the second number is durable.
   case moderated(UInt64, after: UInt64)
+  /// The lists of somebody's devices are known, as far as they can be had.
+  case devices(account: UInt32, of: String)
   /// The nick that a room keeps for me; nil: it keeps none.
   case registered(String?)
 }

@@ -15,7 +15,7 @@ package enum EphemeralEvent: Hashable, Sendable {
   /// A contact's state in its conversation changed, or that of somebody in a room.
   case typing(account: UInt32, Typist)
   /// Somebody else came to a room, left it, or changed there.
-  case member(account: UInt32, room: String, MemberChange)
+  case member(account: UInt32, room: String, OccupantChange)
   /// So many others came to a room and left it in a second that each is not told by itself.
   case members(account: UInt32, room: String, joined: Int, left: Int)
   /// A file of a message moves over the network.

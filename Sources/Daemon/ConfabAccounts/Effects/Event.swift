@@ -39,6 +39,8 @@ package enum Event: Sendable {
   /// A batch of the log was written and synced, or could not be.
   case committed(LogBatch.Outcome)
   /// Room for one more segment is kept, or there is none.
+  /// The file of keys was changed, or could not be.
+  case keysChanged(StorageError?)
   case diskReserveKept(StorageError?)
   /// The pages of `Action.storePages` were written, or could not be.
   case pagesStored(StorageError?)

@@ -79,16 +79,18 @@ package struct SpoolPlan: Sendable {
   }
 }
 
-/// A copy that is uploaded, and where to, of a file of this message.
+/// A copy that is uploaded, of a file of this message.
 package struct SpooledCopy: Sendable {
   package let name: String
-  package let url: String
+  /// `Attachment.identity`
+  package let identity: String
   package let message: UInt64
 }
 
 /// A file of a message, by what others say of it.
 package struct FetchedFile: Sendable {
-  package let url: String
+  /// `Attachment.identity`
+  package let identity: String
   package let message: UInt64
   /// It has to have all of them.
   package let hashes: [FileHash]

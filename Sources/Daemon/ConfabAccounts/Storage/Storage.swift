@@ -32,6 +32,9 @@ package final class Storage {
 
   private let effects: Effects
   package var queue: LogQueue
+  /// The UUID of the log.
+  let log: LogUUID
+  package let keyring: Keyring
   let strangersFloor: StrangersFloor
   /// Records that were appended and are not durable.
   package let pending = Pending()
@@ -58,8 +61,9 @@ package final class Storage {
   /// True if the daemon has begun to stop: nothing new is connected.
   package var isStopping = false
 
-  package init(_ queue: LogQueue, _ effects: Effects) {
+  package init(_ queue: LogQueue, of log: LogUUID, _ keyring: Keyring, _ effects: Effects) {
     (self.queue, self.effects, strangersFloor) = (queue, effects, StrangersFloor(effects))
+    (self.log, self.keyring) = (log, keyring)
   }
 
   // MARK: - Appending

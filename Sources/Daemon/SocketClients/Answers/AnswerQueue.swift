@@ -34,6 +34,7 @@ struct AnswerQueue {
     /// This message was cancelled.
     case cancelled(UInt64)
     case read
+    case encryption(account: UInt32, String)
     case watch(since: UInt64)
     /// How many conversations were forgotten, and how many of the same domain were not.
     case forgotten(Int, kept: Int)
@@ -156,6 +157,8 @@ struct MessagePlace {
   let time: Timestamp
   /// The message that a change changes; nil for a message.
   var target: UInt64?
+  /// The encryption that was wanted when it was stored; nil: the answer does not say.
+  var encryption: MessageSeal.Wish?
 
   var isChange: Bool { target != nil }
 }

@@ -30,10 +30,11 @@ extension Command {
     if let key = request.string(.key), try isRepeat(of: key, account, to: to, text) { return }
     var message = change(by: account, of: target)
     (message.text, message.isUnstyled) = (text, isUnstyled)
+    message.want(try correctionWish(to, account, target))
     if let details = target.present.message.details, details.reply != nil {
       // The quotation stays before the new text.
       let quotation = details.plain.map { $0.dropLast(target.present.message.text.count) } ?? ""
-      var changed = MessageDetails()
+      var changed = message.details ?? MessageDetails()
       changed.plain = quotation.isEmpty ? nil : quotation + message.text
       message.details = changed
     }
@@ -65,7 +66,7 @@ extension Command {
       return answer(request.stored(present.id, DeliveryStatus(state: .delivered), isRepeat: false))
     }
     guard let room = target.account.parts.messaging.rooms[present.message.jid], room.isModeratable,
-      let id = try roomID(of: target, "id")
+      let id = try roomIDs(of: target, "id").last
     else {
       throw RequestFailure(.notSupported, "the room lets nobody retract messages of others", argument: "id")
     }
@@ -196,14 +197,22 @@ extension Command {
     return message
   }
 
-  /// The id by which all in a room know a message, for what is not a correction; nil: it is in no room.
-  private func roomID(of target: Target, _ argument: String) throws(RequestFailure) -> String? {
+  /// The ids by which a change names its message, if that is not the message's own: a retraction those of each stanza that
+  /// it was.
+  private func references(of change: ChangeRequest, to target: Target) throws(RequestFailure) -> [String] {
+    guard change.kind != .correction else { return [] }
+    let ids = try roomIDs(of: target, "id")
+    guard change.kind == .retraction(reason: nil) else { return ids.suffix(1) }
+    return ids.isEmpty ? target.present.message.partIDs : ids
+  }
+
+  /// The ids by which all in a room know a message, one for each stanza that it was; empty: it is in no room.
+  private func roomIDs(of target: Target, _ argument: String) throws(RequestFailure) -> [String] {
     let message = target.present.message
-    guard message.isOfRoom else { return nil }
-    guard let id = target.account.parts.messaging.rooms[message.jid]?.stanzaID(of: target.present.id) else {
-      throw RequestFailure(.notSupported, "the room gives no ids to messages", argument: argument)
-    }
-    return id
+    guard message.isOfRoom else { return [] }
+    guard let ids = target.account.parts.messaging.rooms[message.jid]?.stanzaIDs(of: target.present.id), !ids.isEmpty
+    else { throw RequestFailure(.notSupported, "the room gives no ids to messages", argument: argument) }
+    return message.isFromHere && message.details?.seal?.version != nil ? ids : ids.suffix(1)
   }
 
   private func submit(
@@ -215,7 +224,7 @@ extension Command {
     }
     let own = target.account.state.record.jid
     guard var record = target.present.changed(by: change, in: message, own: own) else { return answerUnchanged(target) }
-    if change.kind != .correction { record.details?.change?.reference = try roomID(of: target, "id") }
+    record.details?.change?.references = try references(of: change, to: target)
     record.details?.change?.isSent = true
     record.details?.change?.key = request.string(.key)
     record.sender = Sender(client.caller)
@@ -249,12 +258,35 @@ extension Command {
     }
     if isOfGateway(target) { return message.quote(answered) }
     let isFromHere = answered.author == .thisDevice
-    var reply = MessageReply(stanzaID: try roomID(of: target, "reply") ?? stanzaID)
+    var reply = MessageReply(stanzaID: try roomIDs(of: target, "reply").last ?? stanzaID)
     (reply.author, reply.message, reply.time) = (
       isFromHere ? account.jid.description : answered.peer, id, answered.time
     )
+    reply.isSecret = isSecret(target)
     message.quote(answered)
     message.details?.reply = reply
+  }
+
+  /// True of a message that is encrypted, or may be when it leaves.
+  private func isSecret(_ target: Target) -> Bool {
+    let (id, message) = (target.present.id, target.present.message)
+    if message.details?.seal?.version != nil || message.details?.seal?.wish == .required { return true }
+    guard message.isFromHere, wantedEncryption(of: message, target.account) != .none else { return false }
+    return id > context.storage.queue.durable || target.account.state.outbox.entry(id)?.transmitted == false
+  }
+
+  /// The encryption that a correction has to have: what was encrypted is not corrected in plain text.
+  private func correctionWish(
+    _ to: JID, _ account: Account, _ target: Target
+  ) throws(RequestFailure) -> MessageSeal.Wish? {
+    let wish = try encryptionWish(to, account)
+    let seal = target.present.message.details?.seal
+    guard seal?.version != nil || seal?.wish == .required else { return wish }
+    guard wish != MessageSeal.Wish.none else {
+      throw RequestFailure(
+        .notAllowed, "message \(target.present.id) is encrypted, and so is its correction", argument: "encrypt")
+    }
+    return .required
   }
 
   private func forward() throws(RequestFailure) {
@@ -277,6 +309,7 @@ extension Command {
     try client.socket.check(recipient: to)
     try checkRoom(to, account)
     var message = message(to, account, request.text ?? "")
+    message.want(try encryptionWish(to, account))
     message.forward([ForwardedText(forwarded, own: target.account.state.record.jid)])
     try submit(message, by: account)
   }

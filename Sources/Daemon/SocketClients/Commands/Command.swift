@@ -21,7 +21,7 @@ struct Command {
   static let handlers: [Verb: Handler] =
     [
       basics, sending, typing, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
-      people, rooms, roomNews, roomOrders, avatars, files, connecting,
+      people, encryption, rooms, roomNews, roomOrders, avatars, files, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
@@ -121,6 +121,9 @@ extension Command {
         $0.member("forgotten", count)
         $0.member("kept", kept)
       }
+    case .encryption(let account, let jid):
+      context.accounts.numbered(account).map { request.answer($0.parts.messaging.encryption.state(of: jid)) }
+        ?? request.ok()
     case .watch(let start): request.ok { $0.member("seq", start) }
     }
   }

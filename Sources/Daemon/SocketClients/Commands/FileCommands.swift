@@ -87,23 +87,30 @@ extension Command {
       return context.effects.order(.dropSpooled(copies))
     }
     try checkRoom(to, account)
-    try Self.check(files, finding)
+    let wish = try encryptionWish(to, account)
+    let isActive = account.parts.messaging.encryption.state(of: to.bare.description).isActive
+    try Self.check(files, finding, isEncrypted: wish.map { $0 == .required } ?? isActive)
     var message = message(to, account, request.text ?? "")
     message.stanzaID = stanzaID
     message.details = MessageDetails()
     message.details?.attachments = files
+    message.want(wish)
     try submit(message, by: account)
   }
 
   /// Refuses what the account's server does not take, as far as that is known.
-  private static func check(_ files: [Attachment], _ finding: UploadDiscovery.Finding) throws(RequestFailure) {
+  private static func check(
+    _ files: [Attachment], _ finding: UploadDiscovery.Finding, isEncrypted: Bool
+  ) throws(RequestFailure) {
     switch finding {
     case .unknown: break
     case .none: throw RequestFailure(.notSupported, "the server has no upload service (XEP-0363)")
     case .service(let service):
-      guard let limit = service.largest, let large = files.first(where: { $0.size ?? 0 > limit }) else { break }
-      throw tooLarge(
-        "\(large.name ?? "the file") has \(large.size ?? 0) bytes; the server takes at most \(limit)", limit)
+      guard let taken = service.largest else { break }
+      let limit = isEncrypted ? taken - min(taken, UInt64(FileKey.tagBytes)) : taken
+      guard let large = files.first(where: { $0.size ?? 0 > limit }) else { break }
+      let words = "the server takes at most \(limit)\(isEncrypted ? ", encrypted" : "")"
+      throw tooLarge("\(large.name ?? "the file") has \(large.size ?? 0) bytes; \(words)", limit)
     }
   }
 
@@ -142,10 +149,24 @@ extension Command {
     guard url.isEmpty || FileURL.isWeb(url) else {
       throw RequestFailure(.notAllowed, "files are fetched from addresses of http and https alone, and not from \(url)")
     }
+    try Self.check(files[index].key, url)
     target.account.parts.files.fetches.give(
       Fetches.Request(
         ticket: lateTicket(), id: id, message: target.first, index: index, file: files[index],
         isLocal: request.string(.fetch) != nil))
+  }
+
+  /// Refuses an encrypted file that cannot be decrypted, or whose address shows to others what is fetched.
+  private static func check(_ key: FileKey?, _ url: String) throws(RequestFailure) {
+    guard let key, !url.isEmpty else { return }
+    guard key.isUsable else {
+      throw RequestFailure(
+        .failed, "the file is encrypted, and its key is not here, or of a cipher that is not known")
+    }
+    guard FileURL.securePort(url) != nil else {
+      throw RequestFailure(
+        .notAllowed, "encrypted files are fetched from addresses of https alone, and not from \(url)")
+    }
   }
 
   private func stopFetch() throws(RequestFailure) {

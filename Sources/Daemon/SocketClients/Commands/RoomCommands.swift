@@ -137,23 +137,26 @@ extension Command {
 
   private func members() throws(RequestFailure) {
     let room = try joinedRoom()
-    let (match, role) = (request.string(.match)?.lowercased(), request.string(.role).flatMap(Role.init))
+    let nick = request.string(.match)
+    let (match, role) = (nick?.lowercased(), request.string(.role).flatMap(Role.init))
     if let affiliation = request.string(.affiliation).flatMap(Affiliation.init) {
       try checkMayAskServers()
       return room.requests.list(affiliation, for: ticket()) { [weak room] listed in
-        Self.sorted((room?.occupants.joined(with: listed) ?? listed).filter { $0.isShown(role, match) })
+        Self.sorted((room?.occupants.joined(with: listed) ?? listed).filter { $0.isShown(role, match) }, first: nick)
       }
     }
-    let sorted = Self.sorted(room.occupants.all.filter { $0.isShown(role, match) })
+    let sorted = Self.sorted(room.occupants.all.filter { $0.isShown(role, match) }, first: nick)
     answer(
       sorted.prefix(request.integer(.limit) ?? Limits.page).flatMap { member in
         request.data("member") { member.write(into: &$0) }
       } + request.ok { $0.member("count", sorted.count) })
   }
 
-  /// By role, then by nick and JID.
-  private static func sorted(_ members: [RoomMember]) -> [RoomMember] {
-    let rank = { (member: RoomMember) in Role.allCases.firstIndex { $0 == member.role } ?? Role.allCases.count }
+  /// By role, then by nick and JID; who is called as somebody looks for comes first.
+  private static func sorted(_ members: [RoomOccupant], first nick: String?) -> [RoomOccupant] {
+    let rank = { (member: RoomOccupant) in
+      member.nick == nick ? -1 : Role.allCases.firstIndex { $0 == member.role } ?? Role.allCases.count
+    }
     return members.sorted { (rank($0), $0.nick, $0.jid ?? "") < (rank($1), $1.nick, $1.jid ?? "") }
   }
 
@@ -187,7 +190,7 @@ extension Request {
   }
 }
 
-extension RoomMember {
+extension RoomOccupant {
   /// True if it has that role, and the text in its nick or JID.
   fileprivate func isShown(_ role: Role?, _ match: String?) -> Bool {
     guard role == nil || self.role == role, let match else { return role == nil || self.role == role }

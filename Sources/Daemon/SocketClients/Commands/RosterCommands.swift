@@ -94,6 +94,8 @@ extension Request {
     case .members(let members):
       members.prefix(integer(.limit) ?? Limits.page).flatMap { member in data("member") { member.write(into: &$0) } }
         + ok { $0.member("count", members.count) }
+    case .devices(let number, let jid):
+      (context.accounts.numbered(number).map { devices(of: jid, $0) } ?? []) + ok()
     case .topic(let text): ok { $0.member("topic", text) }
     case .form(let form): answer(form)
     case .registered(let nick): ok { if let nick { $0.member("nick", nick) } }

@@ -29,6 +29,7 @@ extension Command {
     try checkRoom(to, account)
     var message = message(to, account, text)
     message.isUnstyled = isUnstyled
+    message.want(try encryptionWish(to, account))
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
     try submit(message, by: account)
@@ -72,7 +73,7 @@ extension Command {
   func submit(_ message: MessageRecord, by account: Account) throws(RequestFailure) {
     try checkForwarded(of: message, account)
     try count(message, of: account)
-    answer(whenDurable: account.outbox.submit(message), then: .send(MessagePlace(message)))
+    answer(whenDurable: account.outbox.submit(message), then: .send(place(of: message, account)))
     account.parts.messaging.chatStates.sent(to: message.jid)
   }
 
@@ -154,7 +155,7 @@ extension Command {
         throw RequestFailure(
           .keyMismatch, "this key was used for another message, \(earlier.id); use another key", argument: "key")
       }
-      answer(sendAnswer(earlier.id, MessagePlace(message), isRepeat: true))
+      answer(sendAnswer(earlier.id, place(of: message, account), isRepeat: true))
       return true
     }
     if let id = try context.erased(withKey: key, of: account, client.socket.name) {
@@ -177,7 +178,7 @@ extension Command {
   func sendAnswer(_ id: UInt64, _ place: MessagePlace, isRepeat: Bool) -> [UInt8] {
     let status = context.status(of: id, at: place)
     guard let wanted = request.deliveryState(.wait) else {
-      return request.stored(place.target ?? id, status, isRepeat: isRepeat)
+      return request.stored(place.target ?? id, status, isRepeat: isRepeat, place.encryption)
     }
     return answer(id, place, status, wanted, isRepeat: isRepeat)
   }
@@ -280,10 +281,15 @@ extension Request {
   }
 
   /// A message of mine is stored, and this is how far it got.
-  func stored(_ id: UInt64, _ status: DeliveryStatus, isRepeat: Bool) -> [UInt8] {
+  ///
+  /// - Parameter encryption: what was wanted when it was stored; nil: nothing is said of that.
+  func stored(
+    _ id: UInt64, _ status: DeliveryStatus, isRepeat: Bool, _ encryption: MessageSeal.Wish? = nil
+  ) -> [UInt8] {
     ok {
       $0.member("id", id)
       $0.member("state", status.state.word)
+      if let encryption { $0.member("encrypt", plain: encryption.word) }
       if status.inDoubt { $0.member("in_doubt", true) }
       if isRepeat { $0.member("repeated", true) }
       status.failure?.write(into: &$0)

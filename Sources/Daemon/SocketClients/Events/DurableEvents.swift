@@ -61,6 +61,21 @@ struct DurableEvents {
       return EventLine(.conversation, sequence: sequence, account: settings.account, jid: settings.jid) { writer in
         writer.object("conversation") { context.write(conversation(settings.account, settings.jid), into: &$0) }
       }
+    case .device(let device):
+      guard let change = device.change, let account = context.accounts.numbered(device.account) else { return nil }
+      return EventLine(.device, sequence: sequence, account: device.account, jid: device.jid) { writer in
+        writer.member("jid", device.jid)
+        if let name = context.shownName(of: device.account) { writer.member("account", name) }
+        writer.member("change", plain: change.word)
+        writer.object("device") { device.write(account.parts.messaging.encryption, into: &$0) }
+      }
+    case .encryption(let record):
+      return EventLine(.encryption, sequence: sequence, account: record.account, jid: record.jid) {
+        context.writeAddress(record.account, record.jid, into: &$0)
+        let policy = context.accounts.numbered(record.account)?.parts.messaging.encryption.policies.policy(
+          of: record.jid)
+        $0.member("encrypt", (policy ?? record.policy ?? .auto).word)
+      }
     case .emoticonUsed(let used):
       return EventLine(.emoticonUsed, sequence: sequence, account: 0, jid: nil) { $0.member("code", used.code) }
     case .room(let room):
@@ -188,6 +203,7 @@ extension EventKind {
   fileprivate init(_ kind: MessageChange.Kind) {
     switch kind {
     case .edit, .files: self = .edit
+    case .opened: self = .decrypted
     case .retraction: self = .retract
     case .reaction: self = .reaction
     }

@@ -70,7 +70,7 @@ extension TransferProgress {
   }
 }
 
-extension MemberChange {
+extension OccupantChange {
   fileprivate func encode(into writer: inout JSONWriter) {
     writer.member("change", kind.rawValue)
     writer.object("member") { member.write(into: &$0) }

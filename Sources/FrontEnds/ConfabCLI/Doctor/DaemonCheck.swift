@@ -21,8 +21,11 @@ struct DaemonCheck {
     do {
       let version = try client.ask(Request(.version)).object["version"]?.string ?? "?"
       var checks = [self.version(version)]
+      var online: [String] = []
       let final = try client.ask(Request(.status)) { line throws(TransportFailure) in
-        if let account = line.object["account"] { checks.append(self.account(account)) }
+        guard let account = line.object["account"] else { return }
+        checks.append(self.account(account))
+        if account["state"]?.string == "online", let name = account["name"]?.string { online.append(name) }
       }
       if final.object["damaged"] != nil {
         checks.append(
@@ -37,6 +40,7 @@ struct DaemonCheck {
             advice: "free space on the disk, or repair it; the daemon then continues by itself"))
       }
       if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
+      for name in online { checks += try EncryptionCheck(account: name).checks(&client) }
       return checks
     } catch {
       return [failure(error)]

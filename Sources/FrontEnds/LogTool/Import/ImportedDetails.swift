@@ -32,14 +32,14 @@ extension ImportedObject {
   }
 
   /// The coming or going of an occupant.
-  private func event() throws(LineProblem) -> MemberEvent {
+  private func event() throws(LineProblem) -> OccupantEvent {
     guard let change = try name("change"), let member = member("member"),
       let nick = try Self.text(in: member, "nick", of: "member")
     else { throw LineProblem("'change' and 'member.nick' are missing in an event") }
-    guard MemberEvent.changes.contains(change) else {
+    guard OccupantEvent.changes.contains(change) else {
       throw LineProblem("'change' is \(TerminalText.quoted(change)), not a change of a member")
     }
-    var event = MemberEvent(change, nick: nick)
+    var event = OccupantEvent(change, nick: nick)
     event.jid = try Self.text(in: member, "jid", of: "member")
     event.affiliation = try Self.text(in: member, "affiliation", of: "member")
     event.role = try Self.text(in: member, "role", of: "member")
@@ -67,6 +67,8 @@ extension ImportedObject {
     attachment.width = value["width"]?.integer.flatMap { UInt32(exactly: $0) }
     attachment.height = value["height"]?.integer.flatMap { UInt32(exactly: $0) }
     attachment.isAnimated = value["animated"]?.bool == true
+    // An export has no keys.
+    if value["encrypted"]?.bool == true { attachment.key = .unknown }
     return attachment
   }
 

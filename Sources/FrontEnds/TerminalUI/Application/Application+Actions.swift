@@ -14,13 +14,14 @@ extension Application {
     case .search: beginSearch()
     case .contacts: push(.contacts)
     case .accounts: push(.accounts)
+    case .devices: pushDevices()
     case .lastNotice: lastNotice.isEmpty ? say("Nothing was said yet.") : push(.notice(lastNotice))
     case .nextUnread: goToNextUnread()
     case _ where UserAction.listRows.contains(action): openRow(UserAction.listRows.firstIndex(of: action) ?? 0)
     case .nextMention: goToNextMention()
     case .room: pushRoom { .menu($0) }
-    case .members: pushRoom { .members($0) }
-    case .memberPane: toggleMembers()
+    case .members: pushRoom { .occupants($0) }
+    case .occupantPane: toggleOccupants()
     case .showIgnored: toggleIgnored()
     case .otherPane: goToOtherPane()
     case .beside: goBeside()
@@ -34,6 +35,7 @@ extension Application {
   /// True if a pop-up, the viewer or the emoticon keyboard takes the action.
   private func actInFront(_ action: UserAction) -> Bool {
     if let picker = screen.popups.last {
+      if asksAboutChanges(of: action) { return true }
       let page = max(1, (PopupBox(screen.surface, picker)?.rows ?? 2) - Picker.pageOverlap)
       if take(screen.popups.act(action, page: page, slash)) { return true }
       // An action that closes the pop-ups goes on to the parts below them.
@@ -114,10 +116,10 @@ extension Application {
   }
 
   private func goToNextUnread() {
-    guard let key = screen.list.next(model.conversations, after: screen.focused?.key) else {
-      return say("Nothing is unread.")
-    }
-    open(key)
+    if let key = screen.list.next(model.conversations, after: screen.focused?.key) { return open(key) }
+    guard let item = screen.list.order.first(where: \.waitsForAnswer) else { return say("Nothing is unread.") }
+    screen.list.select(item)
+    openRow()
   }
 
   // MARK: In the list
@@ -253,7 +255,8 @@ extension Application {
   }
 
   func bodyLines(_ pane: PaneLayout.Area) -> Int {
-    max(0, pane.height - screen.surface.headerLines - FrameBuilder.inputRows(self, pane))
+    let taken = FrameBuilder.inputRows(self, pane) + (LongNotice(self)?.lines(of: pane) ?? 0)
+    return max(0, pane.height - screen.surface.headerLines - taken)
   }
 
   func scrollConversation(_ lines: Int) {

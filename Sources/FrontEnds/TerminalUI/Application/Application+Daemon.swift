@@ -25,10 +25,13 @@ extension Application {
     case .doubtful(let key): checkMessages(of: key)
     case .forgotten(let key, let id): letGo(id, key, "forgotten")
     case .undelivered(let key, let reason): say("\(model.name(of: key)): \(MessageRow.failureWords(reason))")
-    case .invited(let key, let person, let reason): say(model.invitationWords(key, by: person, reason))
+    case .invited(let key, let person, let reason):
+      say(model.invitationWords(key, by: person, reason, goTo: screen.isInList ? appearance.keyName(.top) : ""))
     case .notJoined(let key, let reason): notJoined(key, reason)
     case .askedToSpeak(let key, let nick):
       say(model.voiceRequestWords(key, nick))
+    case .device(let key, let sentence): tellDevice(key, sentence)
+    case .removed(let key): say("You are not in \(model.name(of: key)) any more: \(model.rooms[key]?.reason ?? "")")
     case .stored, .asked, .roomChanged: break
     case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .takenBack(let key, let text): composer.giveBack(text, to: key)
@@ -144,7 +147,7 @@ extension Application {
     settleEmoticons()
     settleViewer()
     if typedSearch.settle(screen.popups.unsearched?.query, at: now.instant) { take(screen.popups.choose()) }
-    settleMembers()
+    settleOccupants()
     settlePopup()
     settlePreview()
     settleAvatars()

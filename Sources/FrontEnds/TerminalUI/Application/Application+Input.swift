@@ -124,8 +124,8 @@ extension Application {
       screen.viewer?.turn(lines.signum())
     } else if screen.keyboard != nil, emoticonBox?.contains(position) == true {
       screen.keyboard?.turn(lines.signum())
-    } else if screen.panes.members.contains(position.column) {
-      screen.membersTop = FrameBuilder(self).membersTop(scrolledBy: lines)
+    } else if screen.panes.occupants.contains(position.column) {
+      screen.occupantsTop = FrameBuilder(self).occupantsTop(scrolledBy: lines)
     } else if let pane = screen.panes.area(at: position) {
       scroll(pane, lines)
     } else {
@@ -135,15 +135,17 @@ extension Application {
 
   private func press(at position: Frame.Position) {
     if let picker = screen.popups.last {
-      guard let row = PopupBox(screen.surface, picker)?.row(at: position) else { return screen.popups.close() }
+      guard let row = PopupBox(screen.surface, picker)?.row(at: position) else {
+        return asksAboutChanges() ? () : screen.popups.close()
+      }
       screen.popups.change { $0.point(at: row) }
       take(screen.popups.choose())
       return
     }
     if screen.viewer != nil { return }
     if screen.keyboard != nil { return pressOnKeyboard(at: position) }
-    if screen.panes.members.contains(position.column), let key = screen.membersOf {
-      if let nick = FrameBuilder(self).nick(at: position.line) { pushMember(nick, of: key) }
+    if screen.panes.occupants.contains(position.column), let key = screen.occupantsOf {
+      if let nick = FrameBuilder(self).nick(at: position.line) { pushOccupant(nick, of: key) }
       return
     }
     if let pane = screen.panes.area(at: position) {

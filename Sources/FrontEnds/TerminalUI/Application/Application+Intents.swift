@@ -56,11 +56,14 @@ extension Application {
       if case .confirm = screen.popups.last?.kind { screen.popups.close() }
       if request.verb == .remove, case .contact = screen.popups.last?.kind { screen.popups.close() }
       model.command(request, label)
+      // Behind the request, so that the answer has what it changes.
+      if request.verb == .ignore, let room = screen.concerned { model.askIgnored(of: room) }
     case .group(let key, let group, let isIn): setGroup(key, group, isIn: isIn)
     case .befriend(let key): befriend(key)
     case .switchTo(let text):
       screen.popups.closeAll()
       push(.switcher, text: text)
+    case .help(let text): push(.help, text: text)
     case .ask(let request):
       model.query(request)
       push(.answer(request.verb.rawValue, request.id(.id)))
@@ -94,6 +97,10 @@ extension Application {
       screen.pictures.remove(file.message, file.index)
     case .answer(let prompt, let text): answer(prompt, text)
     case .room(let intent): perform(intent)
+    case .ownDevices: pushOwnDevices()
+    case .refreshDevices(let key):
+      model.askDevices(of: key, isFresh: true)
+      say("Asking the server …")
     case .confirm(let question, let intent): push(.confirm(question, intent))
     case .command(let text): begin(text)
     case .say(let text): say(text)
@@ -119,6 +126,7 @@ extension Application {
     switch kind {
     case .sections(let key): model.askSections(key)
     case .accounts where model.link == .connected: model.refreshAccounts()
+    case .device(.list(let key)): lookAtDevices(of: key)
     default: break
     }
   }
@@ -153,6 +161,7 @@ extension Application {
       }
       model.jump(to: time, in: key)
     case .saveFile(let file): perform(file.fetching(.save(text)))
+    case .verify(let key): verify(text, key)
     case .room: break
     case .command where text.hasPrefix("/"): perform(slash.intent(text))
     case .command:

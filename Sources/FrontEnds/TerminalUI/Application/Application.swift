@@ -25,6 +25,7 @@ package final class Application {
   var typedSearch = TypedSearch()
   var keys: PendingKeys
   let inputLayouts = InputLayouts()
+  let occupantLines = OccupantLines()
   let environment: ApplicationEnvironment
   /// True while a requested reload of the settings is outstanding.
   var isReadingSettings = false

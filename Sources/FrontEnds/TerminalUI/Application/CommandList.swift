@@ -9,6 +9,9 @@ package enum CommandList {
     package let arguments: String
     /// The summary of the command.
     package let sentence: String
+
+    /// As it is typed: `/kick NICK [TEXT]`.
+    var usage: String { arguments.isEmpty ? "/" + name : "/\(name) \(arguments)" }
   }
 
   /// The most usual ones first.
@@ -26,6 +29,12 @@ package enum CommandList {
     Row(name: "mute", arguments: "", sentence: "Mutes this conversation: for an hour, until tomorrow, for ever."),
     Row(name: "unmute", arguments: "", sentence: "Unmutes this conversation: notices for all its messages again."),
     Row(name: "unpin", arguments: "[ADDRESS]", sentence: "Takes the conversation from the top of the list."),
+    Row(
+      name: "encrypt", arguments: "[auto|always|never]",
+      sentence: "Sets whether messages of this conversation are encrypted; without a word, shows it and the devices."),
+    Row(
+      name: "devices", arguments: "[NAME|mine]",
+      sentence: "Shows the devices of a contact that encrypt, or yours, to compare and trust them."),
     Row(name: "reply", arguments: "[TEXT]", sentence: "Answers the selected message, or the newest one."),
     Row(name: "correct", arguments: "[TEXT]", sentence: "Corrects the selected message of mine, or the newest one."),
     Row(name: "react", arguments: "[EMOJI ...]", sentence: "Reacts to the selected message, or the newest one."),
@@ -64,7 +73,7 @@ package enum CommandList {
     Row(name: "accounts", arguments: "", sentence: "Shows the accounts and how they are."),
     Row(name: "weaker-login", arguments: "", sentence: VerbTable[.unpin].summary),
     Row(name: "unnick", arguments: "", sentence: "Takes your nickname back."),
-    Row(name: "help", arguments: "", sentence: "Shows all keys and commands."),
+    Row(name: "help", arguments: "[WORD]", sentence: "Shows all keys and commands, or those that a word is about."),
     Row(name: "me", arguments: "TEXT", sentence: "Sends what you do, as in `/me waves`."),
     Row(
       name: "theme", arguments: "auto|dark|light|none",
@@ -78,7 +87,8 @@ package enum CommandList {
   private static let shown: [Verb] = [
     .presence, .add, .accept, .deny, .remove, .notify, .pin, .archive, .read, .status, .roster,
     .groups,
-    .sections, .block, .unblock, .blocked, .report, .connect, .disconnect, .forgetHistory, .reload, .version,
+    .sections, .verify, .sessionReset, .deviceRemove, .block, .unblock, .blocked, .report, .connect, .disconnect,
+    .forgetHistory, .reload, .version,
   ]
 
   /// Shown once the table of verbs has them.

@@ -26,7 +26,7 @@ package struct SlashCommand {
     switch word {
     case "open": return open(rest)
     case "quit", "q": return .quit
-    case "help" where rest.isEmpty: return .popup(.help)
+    case "help": return help(rest)
     case "search": return search(rest)
     case "unmute": return unmute
     case "unpin": return unpin(rest)
@@ -48,6 +48,7 @@ package struct SlashCommand {
     case "save": return rest.isEmpty ? .say("Type /save and a path.") : .saveFileWords(rest)
     default: break
     }
+    if let intent = EncryptionCommand(slash: self).intent(word, rest) { return intent }
     if let intent = RoomCommand(slash: self, rooms: rooms).intent(word, rest) { return intent }
     if let intent = onMessage(word, rest) { return intent }
     if word == "me" { return .say("Type /me and what you do, as in /me waves.") }
@@ -55,6 +56,16 @@ package struct SlashCommand {
     if let action = UserAction(rawValue: word) { return rest.isEmpty ? .act(action) : Self.takesNoWords(word) }
     let near = NearCommand.meant(by: word).map { " Did you mean /\($0)?" } ?? ""
     return .say("There is no command /\(word).\(near) Begin a text with // to send a slash.")
+  }
+
+  /// All keys and commands, or those that a word is about: a command stands there as it is typed here.
+  private func help(_ about: String) -> Intent {
+    let word = about.hasPrefix("/") ? String(about.dropFirst()) : about
+    if CommandList.rows.contains(where: { $0.name == word }) { return .help("/" + word) }
+    guard let verb = Verb(rawValue: word), UserAction(rawValue: word) == nil else {
+      return about.isEmpty ? .popup(.help) : .help(about)
+    }
+    return .say("/\(word): \(VerbTable[verb].summary) Programs use it: confab help \(word) in a shell says how.")
   }
 
   private func theme(_ name: String) -> Intent {

@@ -25,7 +25,9 @@ package enum ActionTable {
     ActionRow(
       .search, ["F3", "Ctrl-S", "C-x s"], in: everywhere,
       "Searches messages, in a conversation this one first; there Tab widens the search to all (search)."),
-    ActionRow(.nextUnread, ["Alt-A", "F4", "C-x n"], in: panes, "Goes to the next conversation with unread messages."),
+    ActionRow(
+      .nextUnread, ["Alt-A", "F4", "C-x n"], in: panes,
+      "Goes to the next conversation with unread messages; without any, to an invitation."),
     ActionRow(
       .nextMention, ["Alt-Shift-M", "C-x @"], in: panes,
       "Goes to the next message that names you: in this room, else in the next one."),
@@ -70,6 +72,10 @@ package enum ActionTable {
     ActionRow(.pin, ["F7", "Alt-P"], in: panes, "Pins the conversation to the top of the list, or unpins it."),
     ActionRow(.showArchive, ["C-x v"], in: [.list], "Shows the archived conversations, or hides them."),
     ActionRow(.showStrangers, ["C-x g"], in: [.list], "Shows the people you do not know, or hides them."),
+    ActionRow(
+      .devices, ["Alt-Shift-D", "C-x d"], in: panes,
+      "Shows how the conversation is encrypted, and the devices of the contact and yours: to compare their fingerprints, "
+        + "trust, distrust or remove them (encryption, lock, keys)."),
     ActionRow(.archive, ["F9", "C-x a"], in: panes, "Archives the conversation, or takes it back."),
   ]
 
@@ -81,7 +87,7 @@ package enum ActionTable {
       .members, ["Alt-Shift-U", "C-x w"], in: panes,
       "Lists who is in the room: to write to one alone, to name, ignore, kick or ban one."),
     ActionRow(
-      .memberPane, ["Alt-Shift-L", "C-x q"], in: panes,
+      .occupantPane, ["Alt-Shift-L", "C-x q"], in: panes,
       "Shows the occupants of the room at its right, or hides them; needs 100 columns."),
     ActionRow(
       .showIgnored, ["C-x k"], in: [.conversation], "Shows what ignored people say in the room, or hides it again."),

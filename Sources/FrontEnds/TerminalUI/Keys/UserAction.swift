@@ -3,12 +3,12 @@ package enum UserAction: String, CaseIterable, Sendable {
   case help, quit, redraw, suspend
   case switcher = "switch"
   case search
-  case contacts, accounts
+  case contacts, accounts, devices
   case lastNotice = "last-notice"
   case nextUnread = "next-unread"
   case nextMention = "next-mention"
   case room, members
-  case memberPane = "member-pane"
+  case occupantPane = "member-pane"
   case showIgnored = "show-ignored"
   case back
   case otherPane = "other-pane"

@@ -22,6 +22,17 @@ package struct ColourScheme: Hashable, Sendable {
 
   /// - Parameter isPalette: with 256 colours the areas are some of them, so that no two become the same one.
   package init(_ kind: Kind, isPalette: Bool = false) {
+    self = (isPalette ? Self.ofPalette : Self.ofTrueColour)[kind] ?? ColourScheme(making: kind, isPalette: isPalette)
+  }
+
+  private static let ofTrueColour = made(isPalette: false)
+  private static let ofPalette = made(isPalette: true)
+
+  private static func made(isPalette: Bool) -> [Kind: ColourScheme] {
+    Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, ColourScheme(making: $0, isPalette: isPalette)) })
+  }
+
+  private init(making kind: Kind, isPalette: Bool) {
     self.kind = kind
     let table =
       switch kind {

@@ -65,8 +65,9 @@ extension LayoutParts {
     var line = LineBuilder(context, width: widest)
     let words = [flags.showsTime ? time : "", isEdited ? "edited" : ""].filter { !$0.isEmpty }
     line.add(.time, words.joined(separator: " "), on: ground)
+    if let sealMark { line.add(.doubt, (words.isEmpty ? "" : " ") + sealMark, on: ground) }
     if let mark {
-      if !words.isEmpty { line.add(.time, " ", on: ground) }
+      if line.column > 0 { line.add(.time, " ", on: ground) }
       line.add(mark.part, mark.text, on: ground)
     }
     return line.line
@@ -167,12 +168,12 @@ extension LayoutParts {
     }.map(\.line)
   }
 
-  /// Below the bubble, at its right edge.
+  /// Below the bubble: mine at its right edge, others' at its left.
   private var noteLines: [StyledLine] {
     MessageWords.notes(message, flags, takeBackKey: context.takeBackKey).flatMap { note in
       TextFlow(note.text, width: widest, limit: 5, in: context).lines.map { text in
         var line = startLine()
-        line.fill(to: context.width - 2 - text.width)
+        line.fill(to: message.isMine ? context.width - 2 - text.width : 2)
         line.add(text.glyphs, context.scheme.style(note.part, on: .text))
         return line.line
       }

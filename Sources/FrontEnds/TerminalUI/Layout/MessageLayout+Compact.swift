@@ -24,6 +24,7 @@ extension LayoutParts {
     }
     if let more = moreLines(flow, inside.hiddenCount) { lines.append(note(more, .folded)) }
     if isEdited { addMark(("edited", .time), to: &lines) }
+    if let sealMark { addMark(("(\(sealMark))", .doubt), to: &lines) }
     if let mark { addMark(mark, to: &lines) }
     lines += reactionLines(width) { _ in startLine(time: nil) }
     for note in MessageWords.notes(message, flags, takeBackKey: context.takeBackKey) {

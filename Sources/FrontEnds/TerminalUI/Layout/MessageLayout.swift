@@ -83,6 +83,9 @@ struct LayoutParts {
     message.details.retraction == nil ? MessageWords.mark(message, flags, context.symbols) : nil
   }
 
+  /// Words for what is wrong with its encryption.
+  var sealMark: String? { message.details.retraction == nil ? message.details.seal.mark : nil }
+
   var isEdited: Bool { message.details.edited != nil && message.details.retraction == nil }
 
   /// `… 960 more lines; Alt-O opens`; nil if all are there.

@@ -22,7 +22,9 @@ enum MessageWords {
   static func notes(_ message: MessageRow, _ flags: MessageFlags, takeBackKey: String) -> [(
     text: String, part: ColourPart
   )] {
-    guard message.isMine else { return [] }
+    guard message.isMine else {
+      return message.details.seal.advice(reset: "/session-reset").map { [($0, .doubt)] } ?? []
+    }
     var notes: [(String, ColourPart)] = []
     if let countdown = flags.countdown {
       notes.append(("Leaves in \(countdown.words); \(takeBackKey) takes it back.", .held))
@@ -36,6 +38,9 @@ enum MessageWords {
       notes.append(("It may have arrived. /release \(id) sends it again, /cancel \(id) does not.", .doubt))
     } else if message.isInDoubt, message.delivery != .failed {
       notes.append(("May arrive twice: the connection broke while it was sent.", .doubt))
+    }
+    if let words = message.details.seal.skippedWords {
+      notes.append(("Encrypted, but \(words): /devices shows which.", .doubt))
     }
     if !flags.readers.isEmpty {
       notes.append(("Seen by \(flags.readers.joined(separator: ", ")).", .displayed))

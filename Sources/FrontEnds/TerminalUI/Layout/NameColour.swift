@@ -5,9 +5,13 @@ import Crypto
 package enum NameColour {
   /// Hue in degrees (XEP-0392 §5.1); `identifier` is a bare JID, or a nick in a room.
   package static func angle(_ identifier: String) -> Double {
+    _ = isReady
     let hash = (try? Digest.hash(Array(identifier.utf8), .sha1)) ?? [0, 0]
     return Double(Int(hash[0]) | Int(hash[1]) << 8) / 65536 * 360
   }
+
+  /// The UI uses OpenSSL for nothing else.
+  private static let isReady: Void = Digest.prepareForHashes()
 
   /// The name on the ground of the terminal.
   package static func name(_ identifier: String, in scheme: ColourScheme) -> Style {

@@ -36,6 +36,8 @@ extension RowFormat {
   private func final(_ object: JSONValue) -> [String] {
     guard object["ok"]?.bool == true else { return [SocketModel.reason(object)] }
     if let text = object["text"]?.string { return text.split(separator: "\n").map(String.init) }
+    if object["active"] != nil, let words = encryption(object) { return [words] }
+    if let digits = text(object, "fingerprint") { return [fingerprint(digits), text(object, "uri") ?? ""] }
     if let nick = text(object, "nick") { return [nick] }
     if let unread = object["unread"]?.integer { return [Self.counted(unread, "unread message")] }
     return text(object, "version").map { ["Confab \($0)"] } ?? []

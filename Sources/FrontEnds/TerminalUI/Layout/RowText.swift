@@ -18,7 +18,7 @@ struct RowText {
       spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]
       return
     }
-    if message.isEvent || message.isIgnored {
+    if message.isEvent || message.isIgnored || message.details.seal.isUnreadable {
       text = Self.oneLine(message.text)
       spans = [TextSpan(0..<text.unicodeScalars.count, .faint)]
       return

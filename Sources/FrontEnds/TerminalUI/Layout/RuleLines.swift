@@ -24,6 +24,11 @@ package enum RuleLines {
     rule(words, .faint, .faint, in: context)
   }
 
+  /// `──── Bob has a new device: phone (27183). ────`, to be noticed.
+  package static func notice(_ words: String, in context: LayoutContext) -> StyledLine {
+    rule(words, .doubt, .faint, in: context)
+  }
+
   /// `Bob is typing …`, the last row of a conversation.
   package static func typing(_ name: String, _ verb: String = "is", in context: LayoutContext) -> StyledLine {
     var line = LineBuilder(context)

@@ -22,6 +22,8 @@ package struct Symbols: Hashable, Sendable {
   package var pinned = "▴"
   package var below = "↓"
   package var prompt = "›"
+  /// The conversation is encrypted.
+  package var lock = "⚿"
   /// The lower half of a cell; a space where fonts may lack it.
   package var lowerHalf = "▄"
   package var topLeft = "┌"
@@ -35,7 +37,7 @@ package struct Symbols: Hashable, Sendable {
     sent: "v", delivered: "vv", failed: "x", waiting: "..", more: "...", rule: "-", bar: "|", quote: ">", selected: ">",
     mention: "@",
     available: "*",
-    away: "~", busy: "!", offline: ".", blocked: "#", pinned: "^", below: "v", prompt: ">", lowerHalf: " ",
+    away: "~", busy: "!", offline: ".", blocked: "#", pinned: "^", below: "v", prompt: ">", lock: "&", lowerHalf: " ",
     topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+")
 
   /// Symbols that the fonts of the Linux console have.

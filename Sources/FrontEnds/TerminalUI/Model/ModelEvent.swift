@@ -46,10 +46,14 @@ package enum ModelEvent: Equatable, Sendable {
   case invited(ConversationKey, by: String, reason: String)
   /// A room has another state.
   case roomChanged(ConversationKey)
+  /// A room has taken me out.
+  case removed(ConversationKey)
   /// A join failed, with the reason.
   case notJoined(ConversationKey, String)
   /// Somebody asks for the right to speak in a room of mine.
   case askedToSpeak(ConversationKey, String)
+  /// A device of somebody, or one of mine, is new, or its key or trust changed: a sentence.
+  case device(ConversationKey, String)
   /// Somebody asks to be a contact.
   case asked(ContactRow)
   /// Somebody whom I asked before asks to be a contact, and is accepted.

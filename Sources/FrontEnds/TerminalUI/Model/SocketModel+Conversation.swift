@@ -11,10 +11,14 @@ extension SocketModel {
     if windows[key] == nil { windows[key] = RowWindow() }
     load(page, of: key)
     askOccupants(of: key)
+    askEncryption(of: key)
   }
 
   /// Rows of a conversation that nobody looks at are not kept.
-  package mutating func close(_ key: ConversationKey) { windows[key] = nil }
+  package mutating func close(_ key: ConversationKey) {
+    windows[key] = nil
+    encryption.forgetNews(of: key)
+  }
 
   /// Asks for a page, unless one is on its way; a jump replaces what is on its way.
   package mutating func load(_ page: PageRequest, of key: ConversationKey) {

@@ -7,7 +7,7 @@ extension SocketModel {
   mutating func take(_ event: String, _ object: JSONValue) -> [ModelEvent] {
     switch EventKind(rawValue: event) {
     case .message: return takeMessage(object)
-    case .edit: return takeChange(object, .edit)
+    case .edit, .decrypted: return takeChange(object, .edit)
     case .retract: return takeChange(object, .retraction)
     case .reaction: return takeChange(object, .reaction)
     case .emoticonUsed: if let code = object["code"]?.string { emoticons.use(code) }
@@ -19,15 +19,19 @@ extension SocketModel {
     case .typing: takeTyping(object)
     case .transfer: if let key = key(of: object) { takeTransfer(object, in: key) }
     case .resection: return takeResection(object)
-    case .connection: refreshAccounts()
+    case .connection:
+      refreshAccounts()
+      askEncryption()
     case .storage: storage = object["state"]?.string == "ok" ? "" : object["reason"]?.string ?? ""
     case .conversation: if let row = object["conversation"].flatMap(ConversationRow.init) { conversations.replace(row) }
     case .room: return takeRoom(object)
     case .invitation: return takeInvitation(object)
-    case .member: takeMember(object)
+    case .member: takeOccupant(object)
     case .readBy: takeReader(object)
     case .voiceRequest: return takeVoiceRequest(object)
     case .members: takeCount(object)
+    case .device: return takeDevice(object)
+    case .encryption: if let key = key(of: object), windows[key] != nil { askEncryption(of: key) }
     case .caughtUp, nil: break
     }
     return []
@@ -41,6 +45,8 @@ extension SocketModel {
     guard let message = object["message"], let row = MessageRow(message), let key = key(of: message) else { return [] }
     guard !row.isIgnored || showsIgnored.contains(key) else { return [] }
     windows[key]?.append(row)
+    // Keys are made, and devices looked for, when they are needed.
+    if row.isMine, windows[key] != nil, encryption.states[key]?.isActive == false { askEncryption(of: key) }
     if row.isEvent || row.isIgnored {
       if row.isEvent { conversations.countEvent(in: key) }
       return [.message(key, row)]

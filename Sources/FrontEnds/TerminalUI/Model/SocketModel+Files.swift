@@ -86,9 +86,9 @@ extension SocketModel {
   /// The file is here, and known by its bytes; so it is in its message from now on.
   mutating func fetched(_ wanted: WantedFile, _ object: JSONValue, in key: ConversationKey) -> WantedFile {
     var wanted = wanted
-    let (url, name) = (wanted.file.url, wanted.file.name)
+    let (url, name, isEncrypted) = (wanted.file.url, wanted.file.name, wanted.file.isEncrypted)
     wanted.file = ShownAttachment(object)
-    (wanted.file.url, wanted.file.name) = (url, name)
+    (wanted.file.url, wanted.file.name, wanted.file.isEncrypted) = (url, name, isEncrypted)
     windows[key]?.update(wanted.message) { row in
       let files = row.details.files
       guard files.indices.contains(wanted.index), files[wanted.index].url == url else { return }

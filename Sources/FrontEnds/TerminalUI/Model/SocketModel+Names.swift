@@ -23,10 +23,13 @@ extension SocketModel {
   }
 
   /// About a room that somebody invites me to.
-  func invitationWords(_ key: ConversationKey, by person: String, _ reason: String) -> String {
+  ///
+  /// - Parameter goTo: the key to its row; empty: none leads there now.
+  func invitationWords(_ key: ConversationKey, by person: String, _ reason: String, goTo: String = "") -> String {
     let who = person.isEmpty ? "Somebody" : name(of: ConversationKey(account: key.account, jid: person))
     let why = reason.isEmpty ? "" : " (\(ShownLine.clean(reason, limit: 100)))"
-    return "\(who) invites you to \(key.jid)\(why): /join \(key.jid) or /leave \(key.jid)."
+    let way = goTo.isEmpty ? "" : " \(goTo) goes to it."
+    return "\(who) invites you to \(key.jid)\(why): /join \(key.jid) or /leave \(key.jid).\(way)"
   }
 
   /// The inviter and the reason, for the list.

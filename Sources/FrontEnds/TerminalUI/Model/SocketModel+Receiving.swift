@@ -52,9 +52,11 @@ extension SocketModel {
     case .contacts: if let row = object["contact"].flatMap(ContactRow.init) { contacts.receive(row) }
     case .rooms: if let row = object["room"].flatMap(RoomRow.init) { rooms.receive(row) }
     case .occupants(let key):
-      if let row = object["member"].flatMap(RoomMemberRow.init) { rooms.change(key) { $0.receive(row) } }
+      if let row = object["member"].flatMap(OccupantRow.init) { rooms.change(key) { $0.receive(row) } }
     case .foundOccupants(let key, let query):
-      if let row = object["member"].flatMap(RoomMemberRow.init) { rooms.change(key) { $0.receive(row, for: query) } }
+      if let row = object["member"].flatMap(OccupantRow.init) { rooms.change(key) { $0.receive(row, for: query) } }
+    case .ignored(let key):
+      if let row = object["ignored"].flatMap(IgnoredRow.init) { rooms.change(key) { $0.receive(row) } }
     case .form(let key): if rooms.form?.key == key { rooms.form?.receive(object) }
     case .service(let key): if rooms.service?.key == key { rooms.service?.receive(object) }
     case .look: rooms.listed = object["room"].flatMap(RoomRow.init)
@@ -74,8 +76,11 @@ extension SocketModel {
     case .search(let number):
       if search?.number == number, let row = object["message"].flatMap(MessageRow.init) { search?.receive(row) }
     case .emoticons: emoticons.receive(object)
+    case .devices(let key, _):
+      if let row = object["device"].flatMap(DeviceRow.init) { encryption.devices[key]?.receive(row) }
     case .answer: receiveAnswer(object)
-    case .watch, .send, .fetch, .ownPicture, .avatar, .unread, .cancel, .command, .silent, .join, .making: break
+    case .encryption, .watch, .send, .fetch, .ownPicture, .avatar, .unread, .cancel, .command, .silent, .join, .making:
+      break
     }
     return []
   }
@@ -132,11 +137,14 @@ extension SocketModel {
     case .answer: receiveAnswer(object)
     case .cancel(let key, let text): return [.takenBack(key, text)]
     case .occupants(let key):
-      rooms.change(key) { $0.finish(count: Int(clamping: object["count"]?.integer ?? 0)) }
+      finishOccupants(of: key, count: Int(clamping: object["count"]?.integer ?? 0))
     case .form(let key): if rooms.form?.key == key { rooms.form?.isWhole = true }
     case .service(let key): if rooms.service?.key == key { rooms.service?.isWhole = true }
     case .making(let key, let name, let membersOnly): configureMade(key, name: name, membersOnly: membersOnly)
     case .foundOccupants(let key, let query): rooms.change(key) { $0.finish(query) }
+    case .encryption(let key): takeEncryption(object, of: key)
+    case .devices(let key, _): encryption.devices[key]?.finish()
+    case .ignored(let key): rooms.change(key) { $0.finishIgnored() }
     case .watch, .command, .silent, .message, .join, .look: break
     }
     return [.loaded(purpose)]
@@ -198,7 +206,7 @@ extension SocketModel {
       rooms.giveUp()
       return []
     // The room was left meanwhile, or the socket has no right to ask.
-    case .occupants, .foundOccupants: return []
+    case .occupants, .foundOccupants, .ignored: return []
     case .sections(let key): finishSections(key)
     case .beforeTime(let key): return [.found(key, nil)]
     case .cancel: return [.failed("Not taken back: \(reason)")]
@@ -208,6 +216,9 @@ extension SocketModel {
     // A socket may not tell it; what was typed goes out all the same.
     case .accounts: return learnOwners() + [.failed(reason)]
     case .ownPicture: return []
+    // An older daemon, or a socket without the right: nothing is shown of encryption.
+    case .encryption: return []
+    case .devices(let key, _): encryption.devices[key]?.giveUp()
     case .watch, .silent, .unread, .newest: break
     }
     return purpose == .silent ? [] : [.failed(reason)]

@@ -24,6 +24,7 @@ package struct SocketModel {
   package internal(set) var conversations = ConversationList()
   package internal(set) var contacts = ContactList()
   package internal(set) var rooms = RoomList()
+  package internal(set) var encryption = EncryptionBook()
   /// The conversations that are open.
   package internal(set) var windows: [ConversationKey: RowWindow] = [:]
   package internal(set) var sections: [ConversationKey: [SectionRow]] = [:]
@@ -91,6 +92,7 @@ package struct SocketModel {
     conversations.giveUp()
     contacts.giveUp()
     rooms.giveUp()
+    encryption.giveUp()
     for key in windows.keys { windows[key]?.expire() }
     if search?.isRunning == true { search?.fail("the connection to the daemon was cut") }
   }
@@ -101,7 +103,10 @@ package struct SocketModel {
     self.greeting = greeting
     link = .connected
     expandsEmoticons = true
-    if isOther { (windows, sections, awaitedSections, search, fetches) = ([:], [:], [], nil, FileFetches()) }
+    if isOther {
+      (windows, sections, awaitedSections, search, fetches) = ([:], [:], [], nil, FileFetches())
+      encryption = EncryptionBook()
+    }
     ask(Request(.watch), .watch)
     awaitsOwners = true
     ask(Request(.status), .accounts)

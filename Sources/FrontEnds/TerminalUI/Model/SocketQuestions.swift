@@ -17,6 +17,8 @@ package struct SocketQuestions {
     case occupants(ConversationKey)
     /// The occupants of a large room whose nicks have a text in them.
     case foundOccupants(ConversationKey, String)
+    /// The ignored occupants of a room.
+    case ignored(ConversationKey)
     /// Joins a room, with the words for it if it fails.
     case join(ConversationKey, String)
     /// Makes a room, which then gets its name.
@@ -25,6 +27,10 @@ package struct SocketQuestions {
     case form(ConversationKey)
     case service(ConversationKey)
     case look(ConversationKey)
+    /// Asks whether messages of a conversation are encrypted.
+    case encryption(ConversationKey)
+    /// Somebody's devices; `isFresh` is true if the server is asked first, and a person waits.
+    case devices(ConversationKey, isFresh: Bool)
     /// Rows of a conversation: `number` is the window's, so that an answer to an older question is dropped.
     case rows(ConversationKey, PageRequest, number: Int)
     /// Asks for one message again: it may have changed or be gone.
@@ -55,7 +61,8 @@ package struct SocketQuestions {
     /// True if the daemon answers it by itself and at once: it waits for no server and reads no long history.
     var isPrompt: Bool {
       switch self {
-      case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar, .join, .making, .form, .service, .look:
+      case .search, .answer, .command, .emoticons, .fetch, .ownPicture, .avatar, .join, .making, .form, .service, .look,
+        .devices(_, isFresh: true):
         false
       default: true
       }
@@ -68,6 +75,7 @@ package struct SocketQuestions {
       switch self {
       case .answer, .command, .cancel, .join, .making, .form, .service, .look: true
       case .avatar(_, let isWanted): isWanted
+      case .devices(_, let isFresh): isFresh
       default: false
       }
     }
@@ -75,8 +83,8 @@ package struct SocketQuestions {
     /// True if data lines are kept until the final line, so that they change nothing that is shown.
     var isGathered: Bool {
       switch self {
-      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .occupants, .foundOccupants, .rows,
-        .emoticons, .form, .service:
+      case .accounts, .conversations, .newestConversations, .contacts, .rooms, .occupants, .foundOccupants, .ignored,
+        .rows, .emoticons, .form, .service, .devices:
         true
       default: false
       }

@@ -17,7 +17,8 @@ struct ConversationWords {
   func header(_ key: ConversationKey, width: Int, saysCount: Bool = true) -> String {
     let name = model.name(of: key)
     let state =
-      [model.accounts.count > 1 ? key.account : "", muteWords(key)] + (roomWords(key, saysCount) ?? presence(key))
+      [model.accounts.count > 1 ? key.account : "", encryptionWords(key), muteWords(key)]
+      + (roomWords(key, saysCount) ?? presence(key)) + [encryptionReason(key)]
     let whole = Self.joined([name, name == key.title ? "" : key.jid] + state)
     let isClear = (model.contacts.isKnown(key) || model.rooms[key] != nil) && !model.isImitated(name, key)
     return whole.count > width && isClear ? Self.joined([name] + state) : whole
@@ -25,6 +26,32 @@ struct ConversationWords {
 
   private static func joined(_ parts: [String]) -> String {
     parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// `⚿ encrypted`, with what is wrong with it, or `not encrypted`; empty if it is not known.
+  private func encryptionWords(_ key: ConversationKey) -> String {
+    guard let state = encryption(key) else { return "" }
+    guard state.isActive else { return state.word }
+    return "\(lock) \(state.hasTrouble ? state.words : state.word)"
+  }
+
+  /// Why it is not encrypted.
+  private func encryptionReason(_ key: ConversationKey) -> String {
+    guard let state = encryption(key), !state.isActive else { return "" }
+    return ShownLine.clean(state.reason, limit: 120)
+  }
+
+  /// Nil of a room that is not encrypted: few are.
+  private func encryption(_ key: ConversationKey) -> EncryptionState? {
+    guard model.mayBeEncrypted(key), let state = model.encryption.states[key] else { return nil }
+    return model.rooms[key] == nil || state.isActive ? state : nil
+  }
+
+  private var lock: String { Symbols.of(appearance.surface.capabilities).lock }
+
+  /// The mark in front of the input: a lock where what is written there will be encrypted.
+  func prompt(_ key: ConversationKey, _ symbols: Symbols) -> String {
+    encryption(key)?.isActive == true ? symbols.lock : symbols.prompt
   }
 
   /// How it stands with a room, and its topic; nil: it is none.
@@ -73,9 +100,10 @@ struct ConversationWords {
     if let room = model.rooms[key], [.left, .refused, .invited].contains(room.state) {
       return ["You are not in the room", "/join joins it"]
     }
+    let state = encryption(key).map { [$0.hasTrouble || !$0.isActive ? $0.words : $0.word] } ?? []
     let isStranger = model.contacts[key] == nil && model.conversations[key]?.isKnown == false
     let commands = isStranger ? ["/add makes a contact", "/block blocks"] : ["/ for commands"]
-    return ["Write to \(name)", "\(appearance.keyName(.send)) sends"] + commands
+    return ["Write to \(name)"] + state + ["\(appearance.keyName(.send)) sends"] + commands
       + ["\(appearance.keyName(.newline)) begins a line"]
   }
 }

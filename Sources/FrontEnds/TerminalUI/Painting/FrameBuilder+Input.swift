@@ -31,7 +31,9 @@ extension FrameBuilder {
     frame.fill(column: column, line: line, width: pane.width, height: rows, context.scheme[.input])
     for (offset, row) in layout.shown(rows).enumerated() {
       if offset == 0 {
-        frame.draw(LineBuilder.one(context.symbols.prompt, .prompt, context, on: .input), column: column, line: line)
+        frame.draw(
+          LineBuilder.one(app.conversationWords.prompt(pane.key, context.symbols), .prompt, context, on: .input),
+          column: column, line: line)
       }
       frame.draw(layout.rows[row], column: column + Self.promptColumns, line: line + offset)
     }

@@ -9,8 +9,7 @@ extension FrameBuilder {
     let archived = app.model.conversations.archivedCount
     let archive = app.screen.list.showsArchive ? ", shown" : " (\(app.appearance.keyName(.showArchive)) shows)"
     let hidden =
-      (app.screen.list.top > 0 ? "  \(app.screen.list.top) above" : "")
-      + (archived > 0 ? "  \(archived) archived\(archive)" : "")
+      above + (archived > 0 ? "  \(archived) archived\(archive)" : "")
     if surface.headerLines > 0 {
       frame.draw(bar("Conversations" + hidden, hasKeys: app.screen.isInList, context), column: 0, line: 0)
     }
@@ -24,6 +23,13 @@ extension FrameBuilder {
       }
     }
     if app.screen.list.order.isEmpty, panes.free.isEmpty { drawEmpty(on: &frame, context, column: 0) }
+  }
+
+  /// Rows above what is shown: those that wait for an answer are named.
+  private var above: String {
+    let list = app.screen.list
+    if list.waitingAbove > 0 { return "  \(list.waitingAbove) to answer, \(app.appearance.keyName(.top))" }
+    return list.top > 0 ? "  \(list.top) above" : ""
   }
 
   private func rows(_ item: ListItem, number: Int, _ today: CivilDate, _ context: LayoutContext) -> [StyledLine] {

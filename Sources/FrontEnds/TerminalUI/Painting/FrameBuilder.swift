@@ -41,7 +41,7 @@ struct FrameBuilder {
     if panes.listWidth > 0 { drawList(on: &frame) }
     for pane in panes.areas { drawConversation(pane, on: &frame) }
     if !panes.free.isEmpty { drawWelcome(on: &frame) }
-    if !panes.members.isEmpty { drawMembers(on: &frame) }
+    if !panes.occupants.isEmpty { drawOccupants(on: &frame) }
     drawRules(on: &frame)
   }
 
@@ -84,7 +84,7 @@ struct FrameBuilder {
     if surface.headerLines > 0 {
       let hasKeys = !app.screen.isInList && pane.key == app.screen.focused?.key
       let words = app.conversationWords.header(
-        pane.key, width: pane.width - 1, saysCount: panes.members.isEmpty || pane.key != app.screen.membersOf)
+        pane.key, width: pane.width - 1, saysCount: panes.occupants.isEmpty || pane.key != app.screen.occupantsOf)
       frame.draw(bar(words, hasKeys: hasKeys, context), column: pane.column, line: pane.line)
     }
     let rows = Self.inputRows(app, pane)
@@ -93,12 +93,12 @@ struct FrameBuilder {
     guard rows > 0 else { return }
     drawCommands(pane, height, context, on: &frame)
     let purposeRows = Self.purposeRows(app, pane)
+    let top = max(pane.line + surface.headerLines, pane.end - rows)
     if purposeRows > 0 {
       let line = PurposeLine.line(app.composer[pane.key].purpose, app.appearance.keyName(.back), in: context)
-      frame.draw(line, column: pane.column, line: pane.line + surface.headerLines + height)
+      frame.draw(line, column: pane.column, line: top)
     }
-    drawInput(
-      pane, rows: rows - purposeRows, line: pane.line + surface.headerLines + height + purposeRows, on: &frame)
+    drawInput(pane, rows: rows - purposeRows, line: top + purposeRows, on: &frame)
   }
 
   private func drawBody(
@@ -186,40 +186,14 @@ struct FrameBuilder {
     return text
   }
 
-  /// The rows of a notice: no more than a third of the screen, and then a key that shows all of it.
-  private func noticeRows(_ text: String, _ context: LayoutContext) -> [[TextGlyph]] {
-    let (width, most) = (max(1, context.width - 2), max(1, surface.lines / 3))
-    let rows = TextFlow(text, width: width, in: context).lines.map(\.glyphs)
-    guard rows.count > most else { return rows }
-    let words = "\(context.symbols.more) \(app.appearance.keyName(.lastNotice)) shows all of it"
-    return rows.prefix(most - 1) + [OneLine(words, width: width, in: context).glyphs]
-  }
-
-  /// A notice that is too long for one line, on some more above it.
-  ///
-  /// - Returns: whether it is one.
-  private func drawLong(_ text: String, on frame: inout Frame, _ context: LayoutContext) -> Bool {
-    guard app.notice != nil else { return false }
-    let rows = noticeRows(text, context)
-    guard rows.count > 1 else { return false }
-    let top = surface.lines - rows.count
-    for (offset, glyphs) in rows.enumerated() {
-      var line = LineBuilder(context)
-      line.add(.status, " ")
-      line.add(glyphs, context.scheme[.status])
-      line.fill(to: context.width, context.scheme[.status])
-      frame.draw(line.line, column: 0, line: top + offset)
-    }
-    if let cursor = frame.cursor, cursor.line >= top { frame.cursor = nil }
-    return true
-  }
-
   private func drawStatus(on frame: inout Frame) {
     guard surface.lines > 2 else { return }
     let context = app.appearance.layout(width: surface.columns)
-    let status = StatusLine(app: app)
+    let long = LongNotice(app)
+    long?.draw(on: &frame)
+    if long?.coversStatus == true { return }
+    let status = StatusLine(app: app, hasNotice: long == nil)
     let (text, isAlert) = status.content
-    if drawLong(text, on: &frame, context) { return }
     var line = LineBuilder(context)
     line.add(isAlert ? .statusAlert : .status, " " + text, on: .status)
     let hints = OneLine(fitting(status.hints, context.width - line.column - 3), width: context.width, in: context)

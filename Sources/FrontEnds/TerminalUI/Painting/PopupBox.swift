@@ -48,7 +48,7 @@ extension Picker {
       .firstSteps,
       .targets,
       .target,
-      .files, .file:
+      .files, .file, .device:
       false
     case .room(let popup): popup.hasInput
     default: true
@@ -81,6 +81,7 @@ extension Picker {
     case .folder(let path, _): "Send a file of \(path)"
     case .file(let target): "\(target.file.title): \(target.file.facts)"
     case .room(let popup): popup.title(name)
+    case .device(let popup): popup.title(name)
     case .sent: "Sent before: type a part of it"
     case .spelling(let word, _): "Other spellings of \(word)"
     case .answer("versions", _): "Versions before the edits"

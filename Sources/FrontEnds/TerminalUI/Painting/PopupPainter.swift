@@ -19,13 +19,22 @@ struct PopupPainter {
     frame.fill(column: box.column, line: box.line, width: box.width, height: box.height, context.scheme[.popUp])
     let count = picker.items.count > box.rows ? picker.position + "  " : ""
     drawEdge(title, .popUpTitle, line: 0, corners: context.symbols.topCorners, on: &frame)
-    drawEdge(count + picker.hints, .popUpKey, line: box.height - 1, corners: context.symbols.bottomCorners, on: &frame)
+    let hints = count + hints(besides: count.count)
+    drawEdge(hints, .popUpKey, line: box.height - 1, corners: context.symbols.bottomCorners, on: &frame)
     if box.isFramed { drawSides(on: &frame) }
     if picker.hasInput { drawQuery(on: &frame) }
     for (offset, index) in (picker.top..<min(picker.items.count, picker.top + box.rows)).enumerated() {
       let row = item(picker.items[index], isChosen: index == picker.cursor && picker.items[index].intent != nil)
       frame.draw(row, column: box.innerColumn, line: box.line + 2 + offset)
     }
+  }
+
+  /// As many hints as there is room for, the last one among them; none is cut.
+  private func hints(besides taken: Int) -> String {
+    let room = box.width - taken - (box.isFramed ? 6 : 2)
+    var hints = picker.hints.split(separator: " · ")
+    while hints.count > 1, hints.joined(separator: " · ").count > room { hints.remove(at: hints.count - 2) }
+    return hints.joined(separator: " · ")
   }
 
   // MARK: The frame

@@ -50,8 +50,12 @@ struct SceneBuilder {
     }
     let typing = app.model.typing.words(in: key, name: app.model.name(of: key))
     // Below a bubble of several lines the first of these would seem to be one of them.
-    let isApart = !unsent.isEmpty || typing != nil
+    let isApart = !unsent.isEmpty || typing != nil || app.model.encryption.news[key] != nil
     if isApart, lines.isEmpty, !context.isCompact { lines.append(StyledLine()) }
+    for sentence in app.model.encryption.news[key] ?? [] {
+      let words = "\(sentence) \(app.appearance.keyName(.devices))"
+      lines.append(RuleLines.notice(words, in: context))
+    }
     for message in unsent {
       let text = OneLine(message.typed, width: max(1, context.width - 20), in: context)
       var line = LineBuilder(context)

@@ -3,12 +3,14 @@ import ConfabClient
 /// The line at the bottom: what has to be said, and keys that help to go on.
 struct StatusLine {
   let app: Application
+  /// False: the notice stands elsewhere, since it is too long.
+  let hasNotice: Bool
 
   /// Text of the line, and whether it warns.
   var content: (text: String, isAlert: Bool) {
     let pending = app.keys.keys
     if !pending.isEmpty { return (pending.map(\.shortText).joined(separator: " ") + " …", false) }
-    if let notice = app.notice { return (notice.text, false) }
+    if hasNotice, let notice = app.notice { return (notice.text, false) }
     if let viewer = app.screen.viewer { return (viewer.words(app.model.fetches), false) }
     if let copyView = app.screen.surface.copyView { return (copyView.words, false) }
     if app.answers.isOverdue {

@@ -45,9 +45,11 @@ extension PlainApplication {
     case .loaded(let purpose): loaded(purpose)
     case .fetched(let file, _): actions.append(.keep(file))
     case .invited(let key, let person, let reason): say(model.invitationWords(key, by: person, reason))
-    case .roomChanged(let key): if key == open, let room = model.rooms[key] { say("\(who(key)): \(room.stateWords).") }
+    case .roomChanged(let key), .removed(let key):
+      if key == open, let room = model.rooms[key] { say("\(who(key)): \(room.stateWords).") }
     case .notJoined(let key, let reason): say("\(who(key)): \(reason)")
     case .askedToSpeak(let key, let nick): say(model.voiceRequestWords(key, nick))
+    case .device(_, let sentence): say("\(sentence) /devices ADDRESS lists the devices.")
     case .asked(let contact): say(rows.contact(contact))
     case .accepted(let contact): say(model.acceptedWords(contact.key))
     case .draft, .found, .avatar, .current, .doubtful, .forgotten: break

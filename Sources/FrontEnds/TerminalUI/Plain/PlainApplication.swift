@@ -195,10 +195,15 @@ package final class PlainApplication {
     case .popup(.adding(var request)):
       request.account = open?.accountName
       perform(.request(request, "/add \(request.string(.jid) ?? "")"))
-    case .popup(.room(.members(let room))): ask(.members, of: room)
+    case .popup(.room(.occupants(let room))): ask(.members, of: room)
     case .popup(.room(.menu(let room))): ask(.room, of: room)
     case .room(.list(let service)):
       perform(.ask(Request(.rooms, options: [.at: .string(service.jid)], account: service.accountName)))
+    case .popup(.device(.list(let person))):
+      for verb in [Verb.encrypt, .devices] where verb == .devices || !model.isOwn(person) {
+        perform(.ask(Request(verb, arguments: [.jid: .string(person.jid)], account: person.accountName)))
+      }
+    case .ownDevices: perform(.ask(Request(.devices)))
     case .popup(.accounts): perform(.ask(Request(.status)))
     case .popup(.contacts):
       for contact in model.contacts.rows.values { say(rows.contact(contact)) }

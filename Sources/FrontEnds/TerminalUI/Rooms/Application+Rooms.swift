@@ -15,6 +15,10 @@ extension Application {
       guard let request = model.rooms.form?.saving else { return }
       screen.popups.close()
       model.command(request, "/configure \(key.jid)")
+    case .drop:
+      model.rooms.form = nil
+      screen.popups.close()
+      screen.popups.close()
     case .list(let service):
       model.askRooms(of: service)
       push(.room(.service(service)))
@@ -22,6 +26,18 @@ extension Application {
       model.look(at: key)
       push(.room(.listed(key)))
     }
+  }
+
+  /// Asks before a form is left by a key, or by a click beside it, that has changes.
+  ///
+  /// - Returns: whether it asks.
+  func asksAboutChanges(of action: UserAction = .back) -> Bool {
+    let isLeft = [.back, .help, .switcher, .search, .contacts, .accounts].contains(action)
+    guard isLeft, case .room(.form)? = screen.popups.last?.kind, let words = model.rooms.form?.changeWords else {
+      return false
+    }
+    push(.confirm("Drop \(words) that you have not saved", .room(.drop)))
+    return true
   }
 
   private func mention(_ nick: String, in key: ConversationKey) {
@@ -70,21 +86,22 @@ extension Application {
   // MARK: Who is there, who named me
 
   /// Shows the occupants at the right, if the screen is wide enough, or hides them.
-  func toggleMembers() {
+  func toggleOccupants() {
     guard let key = screen.focused?.key, model.rooms[key] != nil else { return say("Open a room first.") }
-    settings.hasMembers.toggle()
+    settings.hasOccupants.toggle()
     guard screen.surface.columns < Surface.wideColumns else { return }
     say("That needs \(Surface.wideColumns) columns; \(appearance.keyName(.members)) lists the occupants.")
   }
 
   /// Shows the occupants of the room that has the keys, and asks for those who are missing.
-  func settleMembers() {
+  func settleOccupants() {
     let key = screen.focused?.key
-    let isThere = settings.hasMembers && !screen.surface.isCopyView && key.flatMap { model.rooms[$0]?.state } == .joined
-    if screen.membersOf != (isThere ? key : nil) { screen.membersTop = 0 }
-    screen.membersOf = isThere ? key : nil
-    if let key = screen.membersOf { model.findSpeakers(in: key) }
-    if case .room(.members(let key))? = screen.popups.last?.kind, let query = screen.popups.last?.query {
+    let isWanted = settings.hasOccupants && !screen.surface.isCopyView
+    let isThere = isWanted && key.flatMap { model.rooms[$0]?.state } == .joined
+    if screen.occupantsOf != (isThere ? key : nil) { screen.occupantsTop = 0 }
+    screen.occupantsOf = isThere ? key : nil
+    if let key = screen.occupantsOf { model.findSpeakers(in: key) }
+    if case .room(.occupants(let key))? = screen.popups.last?.kind, let query = screen.popups.last?.query {
       model.findOccupants(query, in: key)
     }
   }
@@ -95,8 +112,8 @@ extension Application {
     push(.room(popup(key)))
   }
 
-  func pushMember(_ nick: String, of key: ConversationKey) {
-    push(.room(.member(key, nick: nick, identity: model.rooms.occupants(of: key)[nick]?.identity)))
+  func pushOccupant(_ nick: String, of key: ConversationKey) {
+    push(.room(.occupant(key, nick: nick, identity: model.rooms.occupants(of: key)[nick]?.identity)))
   }
 
   func toggleIgnored() {

@@ -5,12 +5,12 @@ extension PickerItems {
   func room(_ popup: RoomPopup, _ query: String) -> [PickerItem] {
     switch popup {
     case .menu(let key): return RoomMenu(model: model, key: key).items
-    case .members(let key):
+    case .occupants(let key):
       guard model.rooms[key]?.state == .joined else { return [PickerItem("You are not in the room.")] }
-      let (items, isPart) = MemberMenu(model: model, key: key).members(query)
+      let (items, isPart) = OccupantMenu(model: model, key: key).occupants(query)
       return isPart && !query.isEmpty ? ranked(items, query) + [PickerItem("Searching …")] : ranked(items, query)
-    case .member(let key, let nick, let identity):
-      return MemberMenu(model: model, key: key).member(nick, as: identity)
+    case .occupant(let key, let nick, let identity):
+      return OccupantMenu(model: model, key: key).occupant(nick, as: identity)
     case .topic(let key): return [PickerItem(model.rooms[key]?.topic ?? "")]
     case .noise(let key): return RoomMenu(model: model, key: key).noise
     case .invitation(let key): return RoomMenu(model: model, key: key).invitation

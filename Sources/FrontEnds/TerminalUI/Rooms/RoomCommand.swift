@@ -16,7 +16,7 @@ struct RoomCommand {
     case "join", "j": join(rest)
     case "part", "leave": leave(rest)
     case "msg", "m", "query": write(word, rest)
-    case "names": inRoom { .popup(.room(.members($0.key))) }
+    case "names": inRoom { .popup(.room(.occupants($0.key))) }
     case "invite": invite(rest)
     case "kick": inRoom { act(.kick, $0, on: rest) }
     case "ban": inRoom { ban(rest, in: $0) }
@@ -115,10 +115,10 @@ struct RoomCommand {
   }
 
   private func whois(_ rest: String, in room: RoomRow) -> Intent {
-    guard let member = rooms.occupants(of: room.key)[split(rest).who] else {
+    guard let occupant = rooms.occupants(of: room.key)[split(rest).who] else {
       return .say("Type /whois and a nick of the room.")
     }
-    return .popup(.room(.member(room.key, nick: member.nick, identity: member.identity)))
+    return .popup(.room(.occupant(room.key, nick: occupant.nick, identity: occupant.identity)))
   }
 
   private func invite(_ rest: String) -> Intent? {

@@ -45,6 +45,12 @@ package struct RoomForm: Equatable, Sendable {
 
   private var changed: [Field] { fields.filter { $0.values != $0.old } }
 
+  /// `2 changes`; nil: nothing was changed.
+  var changeWords: String? {
+    let count = changed.count
+    return count == 0 ? nil : "\(count) change\(count == 1 ? "" : "s")"
+  }
+
   /// Nil: nothing was changed.
   var saving: Request? {
     guard !changed.isEmpty else { return nil }
@@ -56,10 +62,9 @@ package struct RoomForm: Equatable, Sendable {
 
   var items: [PickerItem] {
     guard isWhole else { return [PickerItem("Asking the room …")] }
-    let count = changed.count
+    let words = changeWords
     let save = PickerItem(
-      count == 0 ? "Nothing is changed yet" : "Save \(count) change\(count == 1 ? "" : "s")", "",
-      count == 0 ? nil : .room(.save(key)))
+      words.map { "Save \($0)" } ?? "Nothing is changed yet", "", words.map { _ in .room(.save(key)) })
     return [save] + fields.flatMap { [item($0)] + help(on: $0) }
   }
 

@@ -15,7 +15,8 @@ struct RoomMenu {
       return [PickerItem(row.stateWords)] + moving(row) + [joining] + (row.state == .left ? [] : [leaving(row)])
     }
     return facts(row) + [
-      PickerItem("Who is here", model.occupantCount(in: row).map { "\($0) here" } ?? "", .popup(.room(.members(key)))),
+      PickerItem(
+        "Who is here", model.occupantCount(in: row).map { "\($0) here" } ?? "", .popup(.room(.occupants(key)))),
       PickerItem("Topic …", "", .prompt(.room(.topic, key), text: row.topic)),
       PickerItem("Invite somebody …", "", .prompt(.room(.invite, key), text: "")),
       PickerItem("Another nick …", row.nick, .prompt(.room(.nick, key), text: row.nick)),

@@ -4,9 +4,9 @@ package import ConfabClient
 package enum RoomPopup: Equatable, Sendable {
   /// The facts about a room, and the things that can be done with it.
   case menu(ConversationKey)
-  case members(ConversationKey)
+  case occupants(ConversationKey)
   /// One of them; whoever has the nick later is another.
-  case member(ConversationKey, nick: String, identity: String?)
+  case occupant(ConversationKey, nick: String, identity: String?)
   /// The topic whole.
   case topic(ConversationKey)
   /// Chooses whether comings and goings are shown.
@@ -28,9 +28,9 @@ package enum RoomPopup: Equatable, Sendable {
   func title(_ name: (ConversationKey) -> String) -> String {
     switch self {
     case .menu(let key), .listed(let key): name(key) == key.jid ? key.jid : "\(name(key))  \(key.jid)"
-    case .members(let key): "Who is in \(name(key)): type a part of a nick"
+    case .occupants(let key): "Who is in \(name(key)): type a part of a nick"
     case .topic(let key): "The topic of \(name(key))"
-    case .member(let key, let nick, _): "\(nick) in \(name(key))"
+    case .occupant(let key, let nick, _): "\(nick) in \(name(key))"
     case .noise(let key): "Comings and goings in \(name(key))"
     case .invitation(let key): "You are invited to \(name(key))"
     case .voiceRequest(let key, let nick): "\(nick) asks to speak in \(name(key))"
@@ -44,14 +44,14 @@ package enum RoomPopup: Equatable, Sendable {
   /// True if letters narrow the list.
   var hasInput: Bool {
     switch self {
-    case .members, .service, .form: true
+    case .occupants, .service, .form: true
     default: false
     }
   }
 
   var hints: String {
     switch self {
-    case .members: "Enter chooses · Tab names them in the text · Esc back"
+    case .occupants: "Enter chooses · Tab names them in the text · Esc back"
     case .topic: "Esc back"
     case .form: "Enter changes · the first row saves · Esc back"
     default: "Enter chooses · Esc back"
@@ -88,6 +88,8 @@ package enum RoomIntent: Equatable, Sendable {
   /// Sets a field of the configuration that is shown; nothing is sent yet.
   case set(ConversationKey, name: String, values: [String])
   case save(ConversationKey)
+  /// Closes the form, and with it what was changed and not saved.
+  case drop
   /// Asks a service for its rooms, and shows them.
   case list(ConversationKey)
   /// Asks what a room says of itself, and shows it.

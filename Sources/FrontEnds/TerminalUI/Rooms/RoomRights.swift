@@ -6,15 +6,15 @@ import ConfabClient
 /// kicks and bans everybody.
 struct RoomRights {
   let room: RoomRow
-  let member: RoomMemberRow
+  let occupant: OccupantRow
 
-  private var isMe: Bool { member.nick == room.nick }
-  private var isStronger: Bool { room.affiliation < member.affiliation || room.affiliation == .owner }
+  private var isMe: Bool { occupant.nick == room.nick }
+  private var isStronger: Bool { room.affiliation < occupant.affiliation || room.affiliation == .owner }
 
-  var mayKick: Bool { !isMe && room.role == .moderator && (member.affiliation > .admin || isStronger) }
-  var mayBan: Bool { !isMe && room.affiliation <= .admin && isStronger && member.jid != nil }
+  var mayKick: Bool { !isMe && room.role == .moderator && (occupant.affiliation > .admin || isStronger) }
+  var mayBan: Bool { !isMe && room.affiliation <= .admin && isStronger && occupant.jid != nil }
   /// Voice is the right to speak in a moderated room.
-  var mayChangeVoice: Bool { !isMe && room.role == .moderator && member.affiliation > .admin }
-  var mayMakeModerator: Bool { !isMe && room.affiliation <= .admin && member.affiliation > .admin }
-  var mayMakeMember: Bool { mayMakeModerator && member.jid != nil }
+  var mayChangeVoice: Bool { !isMe && room.role == .moderator && occupant.affiliation > .admin }
+  var mayMakeModerator: Bool { !isMe && room.affiliation <= .admin && occupant.affiliation > .admin }
+  var mayMakeMember: Bool { mayMakeModerator && occupant.jid != nil }
 }

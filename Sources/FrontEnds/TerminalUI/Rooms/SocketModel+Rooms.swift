@@ -10,11 +10,31 @@ extension SocketModel {
   /// Asks who is in a room that is opened, or in which more came and went than is told one by one.
   mutating func askOccupants(of key: ConversationKey) {
     guard rooms[key]?.state == .joined, windows[key] != nil, !questions.contains(.occupants(key)) else { return }
+    askOccupants(of: key, limit: RoomOccupants.firstLimit)
+    askIgnored(of: key)
+  }
+
+  private mutating func askOccupants(of key: ConversationKey, limit: Int) {
     rooms.change(key) { $0.begin() }
-    let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit)]
+    let options: NamedValues<OptionName> = [.limit: .integer(limit)]
     ask(
       Request(.members, in: key, options: options),
       .occupants(key))
+  }
+
+  /// All that was asked for is here; of a small room the rest is asked for.
+  mutating func finishOccupants(of key: ConversationKey, count: Int) {
+    if rooms.occupants(of: key).lacks(of: count) {
+      askOccupants(of: key, limit: RoomOccupants.limit)
+    } else {
+      rooms.change(key) { $0.finish(count: count) }
+    }
+  }
+
+  /// Asks whom I ignore in a room: no event tells of it.
+  mutating func askIgnored(of key: ConversationKey) {
+    rooms.change(key) { $0.beginIgnored() }
+    ask(Request(.ignored, in: key), .ignored(key))
   }
 
   /// Looks for occupants of a large room, of whom not all are here.
@@ -31,11 +51,12 @@ extension SocketModel {
     let speakers = speakers(in: key)
     var unknown: [String] = []
     rooms.change(key) { unknown = $0.seek(speakers) }
-    for nick in unknown { askOccupants(like: nick, in: key) }
+    // The one who is called so is the first of those whose nicks have it in them.
+    for nick in unknown { askOccupants(like: nick, in: key, limit: 1) }
   }
 
-  private mutating func askOccupants(like query: String, in key: ConversationKey) {
-    let options: NamedValues<OptionName> = [.limit: .integer(RoomOccupants.limit), .match: .string(query)]
+  private mutating func askOccupants(like query: String, in key: ConversationKey, limit: Int = RoomOccupants.limit) {
+    let options: NamedValues<OptionName> = [.limit: .integer(limit), .match: .string(query)]
     ask(
       Request(.members, in: key, options: options),
       .foundOccupants(key, query))
@@ -81,10 +102,12 @@ extension SocketModel {
     rooms.take(row)
     showInList(row)
     if old != .joined { askOccupants(of: row.key) }
+    if windows[row.key] != nil { askEncryption(of: row.key) }
     if row.state == .refused, rooms.failedJoin == row.key {
       rooms.failedJoin = nil
       return [.notJoined(row.key, row.reason)]
     }
+    if old == .joined, row.state == .refused { return [.removed(row.key)] }
     return old == row.state ? [] : [.roomChanged(row.key)]
   }
 
@@ -112,14 +135,14 @@ extension SocketModel {
     return [.invited(key, by: object["from"]?.string ?? "", reason: object["reason"]?.string ?? "")]
   }
 
-  mutating func takeMember(_ object: JSONValue) {
-    guard let key = key(of: object, "room"), let member = object["member"].flatMap(RoomMemberRow.init) else { return }
+  mutating func takeOccupant(_ object: JSONValue) {
+    guard let key = key(of: object, "room"), let occupant = object["member"].flatMap(OccupantRow.init) else { return }
     rooms.change(key) { occupants in
       switch object["change"]?.string {
-      case "left", "kicked", "banned": occupants.leave(member.nick)
-      case "nick": occupants.rename(object["was"]?.string ?? "", member)
-      case "joined": occupants.join(member)
-      default: occupants.change(member)
+      case "left", "kicked", "banned": occupants.leave(occupant.nick)
+      case "nick": occupants.rename(object["was"]?.string ?? "", occupant)
+      case "joined": occupants.join(occupant)
+      default: occupants.change(occupant)
       }
     }
   }
@@ -175,14 +198,17 @@ extension SocketModel {
   /// nick is in no doubt.
   func ownerOfDoubtfulNick(_ row: MessageRow, in key: ConversationKey) -> String? {
     guard !row.isMine, let nick = row.nick, rooms[key] != nil, Scripts.areMixed(nick) else { return nil }
-    let member = rooms.occupants(of: key)[nick]
-    return member?.jid ?? member?.occupant.map { "id \($0.prefix(8))" } ?? "letters of several scripts"
+    let occupant = rooms.occupants(of: key)[nick]
+    return occupant?.jid ?? occupant?.occupant.map { "id \($0.prefix(8))" } ?? "letters of several scripts"
   }
 
   /// The nicks of those who spoke in a room but me, the last one first.
   func speakers(in key: ConversationKey) -> [String] {
-    var seen: Set<String> = []
-    let rows = (windows[key]?.rows ?? []).reversed()
-    return rows.compactMap { $0.isMine || $0.isEvent ? nil : $0.nick }.filter { seen.insert($0).inserted }
+    var (seen, speakers): (Set<String>, [String]) = ([], [])
+    let rows = windows[key]?.rows ?? []
+    for index in rows.indices.reversed() where !rows[index].isMine && !rows[index].isEvent {
+      if let nick = rows[index].nick, seen.insert(nick).inserted { speakers.append(nick) }
+    }
+    return speakers
   }
 }

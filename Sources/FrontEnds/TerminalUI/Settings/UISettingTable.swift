@@ -31,7 +31,7 @@ package enum UISettingTable {
     choice(
       "rooms", \.rooms, "among, apart", default: "among", "Where rooms stand in the list: among people, or behind them."
     ),
-    flag("members", \.hasMembers, default: true, "Shows the occupants of a room at its right, from 100 columns on."),
+    flag("members", \.hasOccupants, default: true, "Shows the occupants of a room at its right, from 100 columns on."),
     choice("enter", \.enter, "send, newline", default: "send", "What Enter does; Alt-Enter does the other."),
     choice("editing", \.editing, "readline, vi", default: "readline", "The editing keys of the input."),
     choice(

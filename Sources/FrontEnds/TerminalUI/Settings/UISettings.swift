@@ -19,7 +19,7 @@ package struct UISettings: Equatable, Sendable {
   package var order = Order.unread
   package var rooms = Rooms.among
   /// True if who is in a room is shown at its right, where there is room for that.
-  package var hasMembers = true
+  package var hasOccupants = true
   package var enter = Enter.send
   package var editing = Editing.readline
   package var hands = Hands.usual

@@ -8,7 +8,7 @@ struct Appearance {
   let keys: KeyMap
 
   /// The key of an action, for people; its command if it has no key.
-  func keyName(_ action: UserAction) -> String { keys.keys(of: action).first?.text ?? "/" + action.rawValue }
+  func keyName(_ action: UserAction) -> String { keys.names[action] ?? "/" + action.rawValue }
 
   func layout(width: Int) -> LayoutContext {
     var words = words

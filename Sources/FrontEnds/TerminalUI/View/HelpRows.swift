@@ -10,19 +10,21 @@ struct HelpRows {
   func help(_ items: [PickerItem]) -> [PickerItem] {
     items.flatMap { item in
       let room = context.width - Self.keyColumns - 3
-      let isBeside = room >= 32
+      let isBeside = room >= 32 && item.title.count <= Self.keyColumns
       let lines = wrapped(item.detail, isBeside ? room : context.width - 6)
       guard isBeside else { return [with(item, detail: "")] + lines.map { continuation("  " + $0, "") } }
       return [with(item, detail: lines[0])] + lines.dropFirst().map { continuation("", $0) }
     }
   }
 
-  /// Lines of text; further ones of a line are indented.
+  /// Lines of text; further ones of a line are indented as it is, or by two spaces.
   func text(_ items: [PickerItem]) -> [PickerItem] {
     items.flatMap { item in
-      let lines = wrapped(item.title, context.width - 6)
-      return [PickerItem(lines[0], item.detail, item.intent, more: item.more, path: item.path)]
-        + lines.dropFirst().map { continuation("  " + $0, "") }
+      let indent = max(2, item.title.prefix { $0 == " " }.count)
+      let lines = wrapped(item.title, context.width - 4 - indent)
+      var first = item
+      first.title = lines[0]
+      return [first] + lines.dropFirst().map { continuation(String(repeating: " ", count: indent) + $0, "") }
     }
   }
 
@@ -31,6 +33,7 @@ struct HelpRows {
     items.flatMap { item in
       let width = OneLine(item.title + "  " + item.detail, width: context.width + 1, in: context).width
       guard width > context.width - 4 else { return [item] }
+      if item.detail.isEmpty { return text([item]) }
       let detail = PickerItem(item.title.prefix { $0 == " " } + "  " + item.detail)
       return text([with(item, detail: "")]) + text([detail]).map { continuation($0.title, "") }
     }

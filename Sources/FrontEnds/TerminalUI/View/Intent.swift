@@ -55,6 +55,8 @@ package indirect enum Intent: Equatable, Sendable {
   case befriend(ConversationKey)
   /// Opens the switcher with a text in it.
   case switchTo(String)
+  /// Shows the help, narrowed to a text.
+  case help(String)
   /// Something that the daemon is asked for, and the words for it if it fails.
   case request(Request, String)
   /// Joins a room, by a request like that, and opens it.
@@ -62,6 +64,10 @@ package indirect enum Intent: Equatable, Sendable {
   /// Sends a text to a conversation, which it opens.
   case sendTo(ConversationKey, String)
   case room(RoomIntent)
+  /// Shows my own devices.
+  case ownDevices
+  /// Asks the server for somebody's devices, or for mine.
+  case refreshDevices(ConversationKey)
   /// The lines of the answer are shown.
   case ask(Request)
   /// My reactions to a message are these and no others.
@@ -111,7 +117,7 @@ package indirect enum Intent: Equatable, Sendable {
   /// does nothing.
   var isDestructive: Bool {
     switch self {
-    case .request, .quitAnyway: true
+    case .request, .quitAnyway, .room(.drop): true
     default: false
     }
   }

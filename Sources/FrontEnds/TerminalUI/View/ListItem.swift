@@ -12,6 +12,14 @@ package enum ListItem: Hashable, Sendable {
   /// The heading above the people whom I do not know.
   case strangers
 
+  /// True if the row is there until somebody answers it.
+  package var waitsForAnswer: Bool {
+    switch self {
+    case .invitation, .voiceRequest: true
+    case .conversation, .rooms, .strangers: false
+    }
+  }
+
   /// The conversation that the row leads to; nil: none, or one that is not mine yet.
   package var key: ConversationKey? { if case .conversation(let key) = self { key } else { nil } }
 }

@@ -37,6 +37,9 @@ package struct ListView: Equatable, Sendable {
   /// The conversation at the cursor.
   package var chosen: ConversationKey? { cursor?.key }
 
+  /// How many rows above what is shown wait for an answer.
+  var waitingAbove: Int { order.prefix(top).count(where: \.waitsForAnswer) }
+
   package var index: Int? { cursor.flatMap { order.firstIndex(of: $0) } }
 
   /// Takes over what the daemon knows.

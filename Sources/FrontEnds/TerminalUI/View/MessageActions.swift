@@ -79,14 +79,19 @@ struct MessageActions {
     row.text.isEmpty ? .say("The message has no text.") : .copy(row.text)
   }
 
-  /// Enter in an empty input: asks what to do with the link that is selected, or with the files of the message.
+  /// Enter in an empty input: asks what to do with the link that is selected, or with the files of the message, or shows
+  /// the devices that keep it from being read.
   var opening: Intent? {
     if let target = view.selectedTarget(window) { return .popup(.target(target)) }
+    if chosen?.details.seal.concernsDevices == true { return .popup(.device(.list(key))) }
     return chosen.flatMap { $0.files(in: key).isEmpty ? nil : files(of: [$0]) }
   }
 
   /// The word for the target that Enter in an empty input opens.
-  var openingWord: String { view.selectedTarget(window) == nil ? "file" : "link" }
+  var openingWord: String {
+    if view.selectedTarget(window) != nil { return "link" }
+    return chosen?.details.seal.concernsDevices == true ? "devices" : "file"
+  }
 
   /// - Parameter words: the number of the file, if the message has several, and the path.
   func saving(_ words: String) -> Intent {

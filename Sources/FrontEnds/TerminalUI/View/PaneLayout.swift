@@ -19,7 +19,7 @@ package struct PaneLayout: Equatable, Sendable {
   let listWidth: Int
   private(set) var areas: [Area] = []
   /// Columns of the occupants of a room, at the right; empty: they are not shown.
-  let members: Range<Int>
+  let occupants: Range<Int>
   /// Columns that no pane has; a conversation could be opened there.
   let free: Range<Int>
 
@@ -41,11 +41,11 @@ package struct PaneLayout: Equatable, Sendable {
   ///   - focused: the index of the conversation that has the keys: if there is no room for all, it is shown.
   ///   - lines: those above the status line.
   init(
-    listWidth: Int, _ keys: [ConversationKey], focused: Int = 0, columns all: Int, lines: Int, membersWidth: Int = 0
+    listWidth: Int, _ keys: [ConversationKey], focused: Int = 0, columns all: Int, lines: Int, occupantsWidth: Int = 0
   ) {
     self.listWidth = listWidth
-    let columns = membersWidth > 0 && !keys.isEmpty ? all - membersWidth - 1 : all
-    members = columns < all ? columns + 1..<all : all..<all
+    let columns = occupantsWidth > 0 && !keys.isEmpty ? all - occupantsWidth - 1 : all
+    occupants = columns < all ? columns + 1..<all : all..<all
     let start = min(columns, listWidth > 0 ? listWidth + 1 : 0)
     free = keys.isEmpty ? start..<columns : columns..<columns
     let (across, down) = (Self.most(columns - start + 1, Self.leastWidth + 1), Self.most(lines, Self.leastHeight))
@@ -93,8 +93,8 @@ package struct PaneLayout: Equatable, Sendable {
   /// The rules between the panes: a column, and its lines.
   func rules(lines: Int) -> [(column: Int, lines: Range<Int>)] {
     let whole =
-      (listWidth > 0 && members.lowerBound > listWidth ? [listWidth] : [])
-      + (members.isEmpty ? [] : [members.lowerBound - 1])
+      (listWidth > 0 && occupants.lowerBound > listWidth ? [listWidth] : [])
+      + (occupants.isEmpty ? [] : [occupants.lowerBound - 1])
     let inner = areas.map { ($0.column - 1, $0.line..<$0.end) }.filter { $0.0 >= 0 && $0.0 != listWidth }
     return whole.map { ($0, 0..<lines) } + inner
   }

@@ -37,6 +37,7 @@ package struct Picker: Equatable, Sendable {
     /// Chooses a file of this machine that is to be sent.
     case folder(String, ConversationKey)
     case room(RoomPopup)
+    case device(DevicePopup)
     /// Finds a text that was sent before.
     case sent(ConversationKey)
     /// Suggestions for the spelling of a word.
@@ -61,6 +62,8 @@ package struct Picker: Equatable, Sendable {
     case group(ConversationKey)
     case saveFile(FileTarget)
     case room(RoomQuestion, ConversationKey)
+    /// An address with the keys of devices, in the account of a conversation.
+    case verify(ConversationKey)
     /// A command, from the list.
     case command
 
@@ -72,6 +75,7 @@ package struct Picker: Equatable, Sendable {
       case .group(let key): "A group for \(key.jid)"
       case .saveFile(let target): "Save \(target.file.title) as"
       case .room(let question, _): question.title
+      case .verify: "Verify keys: paste the address that the other device shows"
       case .command: "Command"
       }
     }
@@ -105,7 +109,7 @@ package struct Picker: Equatable, Sendable {
   var isNarrowed: Bool {
     switch kind {
     case .search, .prompt(.addContact), .prompt(.jumpToDate), .prompt(.rename), .prompt(.group), .prompt(.saveFile),
-      .prompt(.room):
+      .prompt(.room), .prompt(.verify):
       false
     default: !query.isEmpty
     }

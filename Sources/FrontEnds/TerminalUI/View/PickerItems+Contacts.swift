@@ -124,6 +124,8 @@ extension PickerItems {
       PickerItem("Rename …", "", .popup(.prompt(.rename(key)))),
       PickerItem(
         "Groups …", model.contacts[key]?.groups.joined(separator: ", ") ?? "", .popup(.groups(key))),
+      PickerItem(
+        "Encryption and devices …", model.encryption.states[key]?.word ?? "", .popup(.device(.list(key)))),
       PickerItem("Mute …", "", .popup(.mute(key))),
       blocking(key, request),
       PickerItem(

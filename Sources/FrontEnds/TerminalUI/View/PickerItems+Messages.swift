@@ -53,12 +53,13 @@ extension PickerItems {
     let stop = state?.progress.map {
       PickerItem("Stop it", $0, .stopFetching(target.message, [target.index], target.conversation))
     }
-    let words = [stop, state?.trouble.map { PickerItem($0) }].compactMap(\.self)
+    // What lies at the address of an encrypted file is of no use to anybody.
+    let copy = target.file.isEncrypted ? nil : PickerItem("Copy its address", target.file.url, .copy(target.file.url))
+    let more = [copy, stop, state?.trouble.map { PickerItem($0) }].compactMap(\.self)
     return (target.file.isPicture ? drawing + [view] : []) + [
       PickerItem("Open it", "fetches it and starts the program for it", target.fetching(.open)),
       PickerItem("Save it as …", "fetches it", .prompt(.saveFile(target), text: "~/" + target.file.fileName)),
-      PickerItem("Copy its address", target.file.url, .copy(target.file.url)),
-    ] + words
+    ] + more
   }
 
   /// Without hidden files: these can be typed.

@@ -31,7 +31,7 @@ struct PickerItems {
     case .answer, .wrongSettings, .notice: return rows.text(items)
     case .contact, .contacts, .adding, .groups, .mute, .spelling, .firstSteps, .confirm, .accounts, .prompt, .targets,
       .target,
-      .files, .file, .room:
+      .files, .file, .room, .device:
       return rows.choices(items)
     case .switcher, .beside, .react, .forward, .sections, .search, .folder, .sent: return items
     }
@@ -62,6 +62,7 @@ struct PickerItems {
     case .folder(_, let key):
       return ranked(folderItems(key, isNarrowed: !query.isEmpty && !query.hasPrefix(".")), query)
     case .room(let popup): return room(popup, query)
+    case .device(let popup): return devices(popup)
     case .sent(let key): return sent(in: key, query)
     case .spelling(let word, let others): return others.map { PickerItem($0, "", .respell(word, $0)) }
     case .answer: return answer
@@ -69,7 +70,7 @@ struct PickerItems {
     case .notice(let text): return [PickerItem(text)]
     case .prompt(.command):
       return CommandList.matching(query).map { row in
-        PickerItem("/\(row.name) \(row.arguments)", row.sentence, .command("/\(row.name) "))
+        PickerItem(row.usage, row.sentence, .command("/\(row.name) "))
       }
     case .prompt: return []
     case .confirm(let question, let intent):
@@ -164,7 +165,7 @@ struct PickerItems {
       let keys = keymap.keys(of: row.action).map(\.text).joined(separator: ", ")
       return PickerItem(keys.isEmpty ? "/" + row.action.rawValue : keys, row.sentence, .act(row.action))
     }
-    let commands = CommandList.rows.map { PickerItem("/" + $0.name, $0.sentence, .command("/\($0.name) ")) }
+    let commands = CommandList.rows.map { PickerItem($0.usage, $0.sentence, .command("/\($0.name) ")) }
     return having(query, rows + commands)
   }
 

@@ -40,6 +40,9 @@ package struct Popups: Equatable, Sendable {
     switch action {
     case .back: close()
     case .up, .down: change { $0.move(action == .up ? -1 : 1) }
+    // In a text they move its cursor.
+    case .lineStart where last?.query.isEmpty == true: change { $0.move(-$0.items.count) }
+    case .lineEnd where last?.query.isEmpty == true: change { $0.move($0.items.count) }
     case .pageUp, .pageDown: change { $0.move(action == .pageUp ? -page : page) }
     case .open: return choose()
     case .right where isTree: return unfold()

@@ -17,9 +17,9 @@ package struct ScreenState {
   /// The nick or the emoticon that Tab completed last.
   var completion: InputCompletion?
   /// The room whose occupants stand at the right; nil: there are none, or they are not wanted.
-  var membersOf: ConversationKey?
+  var occupantsOf: ConversationKey?
   /// The first line of theirs that is shown.
-  var membersTop = 0
+  var occupantsTop = 0
   /// The path that waits for its folder, to be completed.
   var typedPath: PathCompletion?
   /// The preview of a file of it.
@@ -40,7 +40,7 @@ package struct ScreenState {
   }
 
   /// The panes on the screen.
-  var panes: PaneLayout { surface.panes(conversations, isInList: isInList, members: membersOf) }
+  var panes: PaneLayout { surface.panes(conversations, isInList: isInList, occupantsOf: occupantsOf) }
 
   var context: KeyContext {
     !popups.isEmpty || keyboard != nil || viewer != nil ? .popup : isInList ? .list : .conversation

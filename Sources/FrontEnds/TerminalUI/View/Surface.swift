@@ -14,7 +14,7 @@ package struct Surface: Equatable, Sendable {
   /// From so many columns on, the list stays beside several conversations.
   private static let widestColumns = 160
   private static let longestListWidth = 40
-  private static let longestMembersWidth = 24
+  private static let longestOccupantsWidth = 24
   /// Below so many columns of the terminal messages are compact lines.
   static let bubbleColumns = 60
   /// Below so many lines pop-ups fill the screen, and hints give way to notices.
@@ -40,7 +40,7 @@ package struct Surface: Equatable, Sendable {
   /// The panes that are on the screen.
   ///
   /// - Parameter room: the room whose occupants are wanted.
-  func panes(_ open: OpenConversations, isInList: Bool, members room: ConversationKey? = nil) -> PaneLayout {
+  func panes(_ open: OpenConversations, isInList: Bool, occupantsOf room: ConversationKey? = nil) -> PaneLayout {
     let focused = open.focused.map { [$0.view.key] } ?? []
     if isCopyView { return PaneLayout(listWidth: 0, focused, columns: columns, lines: paneLines) }
     guard columns >= Self.wideColumns else {
@@ -49,11 +49,11 @@ package struct Surface: Equatable, Sendable {
         : PaneLayout(listWidth: 0, focused, columns: columns, lines: paneLines)
     }
     let listWidth = min(Self.longestListWidth, columns / 3)
-    let membersWidth = room == nil ? 0 : min(Self.longestMembersWidth, columns / 6)
+    let occupantsWidth = room == nil ? 0 : min(Self.longestOccupantsWidth, columns / 6)
     let hasList = open.keys.count < 2 || columns >= Self.widestColumns || isInList
     return PaneLayout(
       listWidth: hasList ? listWidth : 0, open.keys, focused: open.focusIndex, columns: columns, lines: paneLines,
-      membersWidth: membersWidth)
+      occupantsWidth: occupantsWidth)
   }
 
   /// The most conversations that are open at once; a narrow screen shows one, and keeps another.

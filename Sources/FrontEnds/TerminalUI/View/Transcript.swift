@@ -7,7 +7,9 @@ import Screen
 final class Transcript {
   private var cache = LayoutCache()
   /// The inputs of the present lines.
-  private var scene: Scene?
+  private var scene: Scene? { didSet { shown = [:] } }
+  /// The lines of its items that were asked for, by index.
+  private var shown: [Int: [StyledLine]] = [:]
 
   /// Everything that the lines depend on.
   struct Scene {
@@ -53,7 +55,13 @@ final class Transcript {
 
   /// Several comings and goings one behind the other are one line, that of the first; the others have none.
   func lines(of index: Int) -> [StyledLine] {
-    guard let scene else { return [] }
+    if let lines = shown[index] { return lines }
+    let lines = scene.map { makeLines(of: index, $0) } ?? []
+    shown[index] = lines
+    return lines
+  }
+
+  private func makeLines(of index: Int, _ scene: Scene) -> [StyledLine] {
     guard index < scene.window.rows.count else { return scene.tail }
     let above = above(index, scene)
     if above.isEmpty, index > 0, scene.window.rows[index].isEvent, scene.window.rows[index - 1].isEvent { return [] }

@@ -148,7 +148,16 @@ extension MessageFormat {
   private func outcomes(of message: MessageRow) -> [String] {
     guard message.details.retraction == nil else { return [] }
     let edited = message.details.edited == nil ? "" : style.isSpoken ? "edited" : style.paint("(edited)", .dim)
-    return [edited, reactions(to: message), mark(of: message)].filter { !$0.isEmpty }
+    return [edited, seal(of: message), reactions(to: message), mark(of: message)].filter { !$0.isEmpty }
+  }
+
+  /// `(not encrypted)`, or what to do about a message that cannot be read; empty if it is as it should be.
+  private func seal(of message: MessageRow) -> String {
+    let seal = message.details.seal
+    let reset = style.isSpoken ? "/session-reset" : "'confab session-reset \(style.clean(message.conversation))'"
+    let words = seal.mark ?? (message.isMine ? seal.skippedWords : nil) ?? seal.advice(reset: reset)
+    guard let words else { return "" }
+    return style.isSpoken ? words : style.paint("(\(words))", seal.isUnreadable ? .dim : .yellow)
   }
 
   /// `👍 2 🎂`, spoken `reactions: 👍 2 with mine, 🎂`; empty if there are none.

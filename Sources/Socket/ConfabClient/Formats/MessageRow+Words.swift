@@ -75,6 +75,7 @@ extension MessageRow {
     guard let reason else { return "Not delivered. Send it again." }
     let (condition, words) = parts(reason)
     let quoted = namesCondition ? reason : words
+    if let sentence = sentencesOfEncryption[condition] { return sentence + (namesCondition ? " (\(condition))" : "") }
     return (sentences[condition] ?? "Not delivered: \(condition). Send it again.")
       + (quoted.isEmpty ? "" : " (\(quoted))")
   }
@@ -83,6 +84,19 @@ extension MessageRow {
     let condition = String(reason.prefix { $0 != ":" })
     return (condition, String(reason.dropFirst(condition.count + 1).drop { $0 == " " }))
   }
+
+  /// Conditions of our own, whose words say no more.
+  private static let sentencesOfEncryption: [String: String] = [
+    "no-devices":
+      "Not sent: the contact has no device that reads encrypted messages. Ask for one, or send it in plain text.",
+    "untrusted": "Not sent: no device of the contact is trusted. Trust one, then send it again.",
+    "keys-unavailable": "Not sent: the keys of the contact's devices could not be had in time. Send it again later.",
+    "room-anonymous": "Not sent: the room hides who is in it, so that nothing can be encrypted there.",
+    "too-many-devices":
+      "Not sent: the contact has more devices than can be encrypted to. Ask to have dead ones removed.",
+    "encryption-unavailable":
+      "Not sent: your server has no place for the keys of encryption. Send it in plain text, or use another server.",
+  ]
 
   private static let sentences: [String: String] = [
     "remote-server-not-found": "Not delivered: there is no such server. Check the address.",

@@ -35,6 +35,7 @@ package struct RowFormat {
     case "emoticon":
       style.row([text(object, "text") ?? text(object, "picture"), text(object, "code"), text(object, "name")])
     case "version": style.row([MessageFormat.time(of: object).map(clock.stamp), text(object, "text")])
+    case "device": DeviceRow(object).map(device)
     case "cursor": style.row([text(object, "name"), String(number(object, "seq"))])
     default: nil
     }

@@ -22,8 +22,8 @@ package struct RoomRow: Equatable, Sendable {
   /// How many are there, while I am.
   package var count: Int?
   /// Mine, while I am there.
-  package var role: RoomMemberRow.Role
-  package var affiliation: RoomMemberRow.Affiliation
+  package var role: OccupantRow.Role
+  package var affiliation: OccupantRow.Affiliation
   package var isForMembers: Bool
   package var isModerated: Bool
   /// The nicks of those who ask for the right to speak.
@@ -50,8 +50,8 @@ package struct RoomRow: Equatable, Sendable {
     topic = object["topic"]?.string ?? ""
     topicAuthor = object["topic_by"]?.string ?? ""
     description = object["description"]?.string ?? ""
-    role = object["role"]?.string.flatMap(RoomMemberRow.Role.init(rawValue:)) ?? .none
-    affiliation = object["affiliation"]?.string.flatMap(RoomMemberRow.Affiliation.init(rawValue:)) ?? .none
+    role = object["role"]?.string.flatMap(OccupantRow.Role.init(rawValue:)) ?? .none
+    affiliation = object["affiliation"]?.string.flatMap(OccupantRow.Affiliation.init(rawValue:)) ?? .none
     isForMembers = object["members_only"]?.bool ?? false
     isModerated = object["moderated"]?.bool ?? false
     requests = (object["requests"]?.array ?? []).compactMap { $0["nick"]?.string }

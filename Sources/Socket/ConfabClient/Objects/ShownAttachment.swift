@@ -12,6 +12,8 @@ package struct ShownAttachment: Equatable, Sendable {
   package var width: Int64?
   package var height: Int64?
   package var isAnimated: Bool
+  /// Its address leads to what nobody can read without its key, which the daemon has.
+  package var isEncrypted: Bool
 
   package init(_ object: JSONValue) {
     url = object["url"]?.string ?? ""
@@ -21,6 +23,7 @@ package struct ShownAttachment: Equatable, Sendable {
     width = object["width"]?.integer
     height = object["height"]?.integer
     isAnimated = object["animated"]?.bool ?? false
+    isEncrypted = object["encrypted"]?.bool ?? false
   }
 
   /// How it is called, for people: by its sender, else by the end of its address.

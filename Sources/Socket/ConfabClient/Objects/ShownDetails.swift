@@ -18,6 +18,7 @@ package struct ShownDetails: Equatable, Sendable {
   package var attachments: [ShownAttachment] = []
   /// The hint of a text that its reader opens (XEP-0382); nil: the text is open.
   package var spoiler: String?
+  package var seal = ShownSeal.none
 
   package init() {}
 
@@ -30,6 +31,7 @@ package struct ShownDetails: Equatable, Sendable {
     forwarded = ShownForward.all(in: object)
     isAction = object["me"]?.bool ?? false
     spoiler = object["spoiler"]?.string
+    seal = ShownSeal(object)
     attachments = (object["attachments"]?.array ?? []).map(ShownAttachment.init)
     spans = (object["spans"]?.array ?? []).compactMap { MarkedSpan($0, length: length) }
   }

@@ -25,7 +25,7 @@ enum CheckpointField {
   static let writtenTo: UInt32 = 22
 
   /// Raised when the body's meaning changes: an older or newer one is ignored.
-  static let currentVersion: UInt64 = 19
+  static let currentVersion: UInt64 = 20
 }
 
 /// Writes the body of a checkpoint, in pieces, so that nothing large grows by copying.
@@ -99,6 +99,9 @@ struct CheckpointWriter {
     }
     if let gap = account.server.gap { write(.gap(gap)) }
     for settings in account.settings.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.settings(settings)) }
+    for record in account.encryption.values.sorted(by: { $0.jid < $1.jid }) { write(.encryption(record)) }
+    for device in account.devices.all { write(.device(device)) }
+    for step in account.secrets.records(of: account.number) { write(.step(step)) }
     for room in account.rooms.byJID.values.sorted(by: { $0.jid < $1.jid }) { write(.room(room)) }
     for list in account.roomReaders.byRoom.sorted(by: { $0.key < $1.key }) {
       for reader in list.value { write(.roomReader(reader)) }
@@ -142,10 +145,8 @@ struct CheckpointWriter {
   }
 
   private mutating func writeOutbox(of account: AccountState) {
-    for (id, files) in account.outbox.uploads.sorted(by: { $0.key < $1.key }) {
-      for (index, url) in files.sorted(by: { $0.key < $1.key }) {
-        write(.upload(.init(account: account.number, id: id, index: index, url: url)))
-      }
+    for (_, files) in account.outbox.uploads.sorted(by: { $0.key < $1.key }) {
+      for (_, upload) in files.sorted(by: { $0.key < $1.key }) { write(.upload(upload)) }
     }
     for host in account.server.uploadHosts { write(.uploadHost(host)) }
     for entry in account.outbox.entries {

@@ -11,6 +11,9 @@ extension MessageIDIndex {
     for hash in message.namedBesides { insert(.copy, hash, id: id) }
   }
 
+  /// Notes a ciphertext that brought no message.
+  func noteCiphertext(_ hash: UInt64, id: UInt64) { insert(.copy, hash, id: id) }
+
   /// Notes the ids of a message that is sent from here, and its key.
   func noteSending(_ message: MessageRecord, id: UInt64) {
     if let stanzaID = message.stanzaID { insert(.stanzaID, MessageIDHash.of(stanzaID), id: id) }
@@ -20,6 +23,7 @@ extension MessageIDIndex {
   /// Notes the ids of a change, so that a copy of it is known, and one that names it in its turn finds the message.
   func noteChange(_ message: MessageRecord, _ change: MessageChange, id: UInt64) {
     if let archiveID = change.archiveID { insert(.archiveID, MessageIDHash.of(archiveID), id: id) }
+    if let hash = message.details?.seal?.ciphertext { insert(.copy, hash, id: id) }
     guard let stanzaID = change.stanzaID else { return }
     insert(.copy, MessageIDHash.ofNamed(stanzaID, in: message.jid), id: id)
     guard change.isSent else { return }

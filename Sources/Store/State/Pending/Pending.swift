@@ -19,6 +19,8 @@ package final class Pending {
     case nickname(account: UInt32, jid: String)
     case settings(account: UInt32, jid: String)
     case room(account: UInt32, jid: String)
+    case device(account: UInt32, jid: String, id: UInt32)
+    case encryption(account: UInt32, jid: String)
     case mentionWords
     case ignore(account: UInt32, room: String, sequence: UInt64)
     /// An idempotency key belongs to an account and to the `[socket NAME]` section by which it came.
@@ -38,7 +40,8 @@ package final class Pending {
     var isRequested: Bool {
       switch self {
       case .wish, .read, .draft, .settings, .room, .mentionWords, .ignore, .key, .cursor: true
-      case .archive, .gap, .presences, .contact, .nickname, .delivery, .transmission, .release, .change,
+      case .archive, .gap, .presences, .contact, .nickname, .device, .encryption, .delivery, .transmission, .release,
+        .change,
         .changeNamed:
         false
       }
@@ -135,6 +138,30 @@ package final class Pending {
   /// True if a message that is kept back is not about to go out, or to be given up.
   package func mayBeReleased(_ id: UInt64) -> Bool {
     newest[.release(id: id)] == nil && delivery(of: id).map { [.queued, .sent].contains($0.state) } ?? true
+  }
+
+  /// The devices of somebody that have pending records, as they will be.
+  package func devices(of jid: String, _ account: UInt32) -> [DeviceRecord] {
+    if newest.isEmpty { return [] }
+    return newest.compactMap { subject, newest in
+      guard case .device(account, jid, _) = subject, case .device(let device) = newest.record else { return nil }
+      return device
+    }
+  }
+
+  /// Those whose devices have records here.
+  package func deviceOwners(_ account: UInt32) -> [String] {
+    newest.keys.compactMap { subject in
+      guard case .device(account, let jid, _) = subject else { return nil }
+      return jid
+    }
+  }
+
+  /// The decision about the encryption of a conversation; nil: no record is pending.
+  package func encryption(of jid: String, _ account: UInt32) -> EncryptionRecord? {
+    guard !newest.isEmpty, case .encryption(let record)? = newest[.encryption(account: account, jid: jid)]?.record
+    else { return nil }
+    return record
   }
 
   /// A room as it will be.
@@ -259,6 +286,10 @@ package final class Pending {
     case .settings(let settings):
       note(record, sequence, about: .settings(account: settings.account, jid: settings.jid))
     case .room(let room): note(record, sequence, about: .room(account: room.account, jid: room.jid))
+    case .encryption(let record):
+      note(.encryption(record), sequence, about: .encryption(account: record.account, jid: record.jid))
+    case .device(let device):
+      note(record, sequence, about: .device(account: device.account, jid: device.jid, id: device.id))
     case .mentionWords: note(record, sequence, about: .mentionWords)
     case .ignore(let ignore):
       note(record, sequence, about: .ignore(account: ignore.account, room: ignore.room, sequence: sequence))
@@ -270,6 +301,10 @@ package final class Pending {
   }
 
   private func noteChange(_ message: MessageRecord, _ sequence: UInt64, _ record: Record) {
+    if message.isSealed {
+      if let id = message.target { note(record, sequence, about: .transmission(id: id)) }
+      return
+    }
     guard let target = message.target, let change = message.details?.change else { return }
     note(record, sequence, about: .change(id: target))
     if let id = change.stanzaID {
@@ -293,7 +328,9 @@ package final class Pending {
       note(record, sequence, about: .key(account: message.account, socket: message.sender?.socket, key: key))
     }
     let entry = Outgoing(
-      order: sequence, isTransmitted: message.transmitted, isHeld: message.heldUntil != nil, share: QueueShare(message))
+      order: sequence, isTransmitted: message.transmitted,
+      isHeld: message.heldUntil != nil || message.details?.seal?.isWaiting == true,
+      share: QueueShare(message))
     outgoing[message.account, default: []].append(entry)
   }
 

@@ -78,8 +78,9 @@ package final class PendingMessages {
     if let id = message.record.archiveID ?? message.record.claimedArchiveID {
       young.insert(message, MessageIDHash.of(id))
     }
+    if let hash = message.record.details?.seal?.ciphertext { young.insert(message, hash) }
     if !message.record.isFromHere { young.insert(message, message.record.contentHash) }
-    young.newest = message.id
+    young.newest = max(young.newest, message.id)
     note(message.record)
   }
 

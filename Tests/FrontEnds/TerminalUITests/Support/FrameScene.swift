@@ -15,6 +15,9 @@ enum FrameScene: String, CaseIterable, Sendable {
   case roomMenu = "room-menu"
   case roomMember = "room-member"
   case roomForm = "room-form"
+  case encrypted
+  case compactEncrypted = "encrypted-compact"
+  case devices
 
   /// A sentence on what the frame shows.
   var heading: String {
@@ -47,12 +50,15 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .roomMember: "what a moderator can do about somebody"
     case .roomForm: "the configuration of a room, with a field that is changed"
     case .emoticons: "the emoticon keyboard at its first pack"
+    case .encrypted: "an encrypted conversation: the lock, a message that cannot be read, doubtful ones, a new device"
+    case .compactEncrypted: "the same as compact lines"
+    case .devices: "the devices of a contact with their fingerprints"
     }
   }
 
   func frame(columns: Int, lines: Int) -> Frame {
     var settings = UISettings()
-    settings.hasBubbles = ![.compact, .compactChanges, .compactRoom].contains(self)
+    settings.hasBubbles = ![.compact, .compactChanges, .compactRoom, .compactEncrypted].contains(self)
     settings.spelling = self == .spelling ? ["en_US"] : []
     var capabilities = Capabilities(depth: .trueColour)
     capabilities.hasDarkBackground = true
@@ -96,6 +102,7 @@ enum FrameScene: String, CaseIterable, Sendable {
     case .fetching: showFetching(ui)
     case .avatars: showAvatar(ui)
     case .accounts: ui.press("F6")
+    case .encrypted, .compactEncrypted, .devices: showEncryption(ui)
     case .room, .compactRoom, .roomMenu, .roomMember, .roomForm: break
     }
   }

@@ -28,7 +28,7 @@ enum RoomScene {
   /// With bob, bert and carol in it; bert spoke last.
   static func opened(
     columns: Int = 100, lines: Int = 24, settings: UISettings = UISettings(), more: String = "",
-    members: [String]? = nil, rows: [String]? = nil
+    members: [String]? = nil, rows: [String]? = nil, ignored: [String] = []
   ) -> Harness {
     let ui = Harness(columns: columns, lines: lines, settings: settings)
     ui.connect(
@@ -37,6 +37,8 @@ enum RoomScene {
     ui.answerHistory(rows ?? [said(1, "hello", by: "bob"), said(2, "yes", by: "bert")])
     let members = members ?? ["bob", "bert", "carol"].map { member($0, jid: "\($0)@example.org/x") }
     ui.answer(ui.takeAll("members").last, members, final: #""ok":true,"count":\#(members.count)"#)
+    ui.answer(ui.take("ignored"), ignored)
+    ui.answer(ui.take("encrypt"), final: EncryptionScene.state("never", isActive: false, "it is open to all"))
     ui.forgetRequests()
     return ui
   }

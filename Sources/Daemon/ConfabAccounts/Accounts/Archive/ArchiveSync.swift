@@ -21,7 +21,9 @@ protocol ArchiveOwner: AnyObject {
   func decide(_ copy: ForwardedMessage, archiveID: String) -> IncomingMessage
 
   /// The archive has a message that is here.
-  func shows(_ known: KnownMessage)
+  ///
+  /// - Parameter version: the version of OMEMO that the archive has it in; nil: none.
+  func shows(_ known: KnownMessage, in version: MessageSeal.Version?)
 
   /// The archive was read to its end while `isResolving`.
   func resolvingEnded()
@@ -207,9 +209,11 @@ final class ArchiveSync {
     }
     if course == .probe {
       anchor.probed = inbox.time(of: message)
+      inbox.encryption.leave()
     } else if let other = take(consume message) {
       route(other)
     }
+    inbox.encryption.settle()
   }
 
   /// On a resumed stream the server sends again what was requested before.
@@ -228,7 +232,7 @@ final class ArchiveSync {
       return nil
     case .change(let change, let way):
       let (known, kept) = inbox.take(change, way)
-      if let known { owner?.shows(known) }
+      if let known { owner?.shows(known, in: nil) }
       if let kept { notePassed(kept) }
       return nil
     case .both(let signals, let beside): return take(beside).map { .both(signals, $0) } ?? .signals(signals)
@@ -241,9 +245,10 @@ final class ArchiveSync {
 
   /// Puts a message out of the archive where it belongs.
   private func take(_ message: consuming MessageRecord) {
+    let version = message.details?.seal?.version
     let (known, kept) = inbox.take(archived: consume message)
     if let known {
-      owner?.shows(known)
+      owner?.shows(known, in: version)
       archive.run?.passed(inbox.order.standing(known))
     }
     if let kept { notePassed(kept) }

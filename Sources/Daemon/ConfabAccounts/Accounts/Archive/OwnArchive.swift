@@ -105,9 +105,10 @@ extension OwnArchive: ArchiveOwner {
   }
 
   /// A message of mine in the archive has arrived. No page ever moves the anchor over it unseen.
-  func shows(_ known: KnownMessage) {
+  func shows(_ known: KnownMessage, in version: MessageSeal.Version?) {
     if known.record.isMine { evidence.show(known.record.jid) }
     guard let entry = state.outbox.entry(known.id), entry.transmitted || entry.inDoubt,
+      version != .legacy || !outbox.isTwofold(entry),
       evidence.arrived.insert(known.id).inserted
     else { return }
     outbox.acknowledged([known.id])

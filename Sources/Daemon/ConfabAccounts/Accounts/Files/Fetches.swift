@@ -29,7 +29,7 @@ package final class Fetches: StreamPart {
     }
 
     fileprivate var source: FetchedFile {
-      var source = FetchedFile(url: file.url, message: id, hashes: file.shared.metadata.hashes)
+      var source = FetchedFile(identity: file.identity, message: id, hashes: file.shared.metadata.hashes)
       if file.url.isEmpty { source.copy = Uploads.copyName(of: message, index) }
       return source
     }
@@ -41,10 +41,10 @@ package final class Fetches: StreamPart {
   private let slots: UploadSlots
   /// Requests for files of which nobody knows yet whether they are here.
   private var looking: [Ticket: Request] = [:]
-  /// Requests for files that are not here, by address, and the addresses that have not begun, in order.
+  /// Requests for files that are not here, by `Attachment.identity`, and of those the ones that have not begun, in order.
   private var waiting: [String: [Request]] = [:]
   private var queue: [String] = []
-  /// Downloads under way, by address.
+  /// Downloads under way, likewise.
   private var running: [String: Download] = [:]
 
   private struct Download {
@@ -100,7 +100,7 @@ package final class Fetches: StreamPart {
   private func note(_ file: Attachment, _ request: Request) -> UInt64 {
     guard finder.storage.mayAppend, finder.storage.isWhole, let present = finder.present(request.id, request.message),
       var files = present.message.details?.files, files.indices.contains(request.index),
-      files[request.index].url == file.url
+      files[request.index].identity == file.identity
     else { return 0 }
     guard files[request.index] != file else { return present.number }
     files[request.index] = file
@@ -110,70 +110,74 @@ package final class Fetches: StreamPart {
   // MARK: - Fetching
 
   private func fetch(_ request: Request) {
-    waiting[request.file.url, default: []].append(request)
-    guard waiting[request.file.url]?.count == 1 else { return }
-    queue.append(request.file.url)
+    let file = request.file.identity
+    waiting[file, default: []].append(request)
+    guard waiting[file]?.count == 1 else { return }
+    queue.append(file)
     goOn()
   }
 
   private func goOn() {
     while running.count < Self.mostAtOnce, let next = queue.firstIndex(where: mayBegin) {
-      let (url, name) = (queue.remove(at: next), "new-\(effects.freshNumber())")
-      running[url] = Download(name: name)
-      begin(url, name)
+      let (file, name) = (queue.remove(at: next), "new-\(effects.freshNumber())")
+      running[file] = Download(name: name)
+      begin(file, name)
     }
   }
 
   /// True if the first client that waits for a file has not too many other downloads running.
-  private func mayBegin(_ url: String) -> Bool {
-    let client = client(of: url)
+  private func mayBegin(_ file: String) -> Bool {
+    let client = client(of: file)
     return running.keys.count { self.client(of: $0) == client } < Self.mostOfClient
   }
 
-  private func client(of url: String) -> ClientID? { waiting[url]?.first?.ticket.client }
+  private func client(of file: String) -> ClientID? { waiting[file]?.first?.ticket.client }
 
-  private func begin(_ url: String, _ name: String) {
+  private func begin(_ file: String, _ name: String) {
     effects.order(.makeFetched(name)) { [self] outcome in
-      guard case .opened(let file) = outcome else {
-        if running[url]?.name == name { end(url) { take(outcome, for: $0) } }
+      guard case .opened(let descriptor) = outcome else {
+        if running[file]?.name == name { end(file) { take(outcome, for: $0) } }
         return
       }
-      guard running[url]?.name == name else {
-        effects.act(.closeDescriptors([file]))
+      guard running[file]?.name == name, let wanted = waiting[file]?.first?.file else {
+        effects.act(.closeDescriptors([descriptor]))
         return effects.order(.dropFetched(name))
       }
-      get(url, name, file)
+      get(wanted, name, descriptor)
     }
   }
 
-  private func get(_ url: String, _ name: String, _ file: DescriptorID) {
-    let limit = UInt64(effects.daemon.files.largestFetched)
-    let httpRequest = slots.route.request(.get(limit: limit), url)
-    running[url]?.transfer = effects.transfer(httpRequest, file) { [self] event in
+  /// Encrypted bytes are decrypted as they come, and the file is whole once their tag fits: until then nobody gets it.
+  private func get(_ wanted: Attachment, _ name: String, _ descriptor: DescriptorID) {
+    let file = wanted.identity
+    var httpRequest = slots.route.request(.get(limit: UInt64(effects.daemon.files.largestFetched)), wanted.url)
+    httpRequest.key = wanted.key
+    running[file]?.transfer = effects.transfer(httpRequest, descriptor) { [self] event in
       switch event {
-      case .progress(let done, let total): report(url, done, total)
+      case .progress(let done, let total): report(file, done, total)
       case .done(let result):
-        report(url, result.byteCount, result.byteCount)
-        keep(url, name)
+        report(file, result.byteCount, result.byteCount)
+        keep(file, name)
       case .failed(let failure):
         effects.order(.dropFetched(name))
-        failed(url, name, failure)
+        failed(wanted, name, failure)
       }
     }
   }
 
   /// It may be at the account's own service, at which more is allowed: then it is tried once more.
-  private func failed(_ url: String, _ name: String, _ failure: TransferFailure) {
-    guard [.notAllowed, .tls].contains(failure.cause), slots.mayLearnHosts(for: url) else {
-      return end(url) { refuse($0, failure.cause.code, failure.reason) }
+  private func failed(_ wanted: Attachment, _ name: String, _ failure: TransferFailure) {
+    let file = wanted.identity
+    guard [.notAllowed, .tls].contains(failure.cause), slots.mayLearnHosts(for: wanted.url) else {
+      return end(file) { refuse($0, failure.cause.code, failure.reason) }
     }
-    running[url]?.transfer = nil
+    running[file]?.transfer = nil
     slots.learnHosts { [self] in
-      guard running[url]?.name == name else { return }
-      guard slots.route.knows(url) else {
-        return end(url) { refuse($0, failure.cause.code, failure.reason) }
+      guard running[file]?.name == name else { return }
+      guard slots.route.knows(wanted.url) else {
+        return end(file) { refuse($0, failure.cause.code, failure.reason) }
       }
-      begin(url, name)
+      begin(file, name)
     }
   }
 
@@ -196,25 +200,25 @@ package final class Fetches: StreamPart {
   private func take(_ isMeant: (Request) -> Bool) -> [Request] {
     var taken = looking.values.filter(isMeant)
     for request in taken { looking[request.ticket] = nil }
-    for (url, requests) in waiting.sorted(by: { $0.key < $1.key }) where requests.contains(where: isMeant) {
+    for (file, requests) in waiting.sorted(by: { $0.key < $1.key }) where requests.contains(where: isMeant) {
       taken += requests.filter(isMeant)
       let others = requests.filter { !isMeant($0) }
-      waiting[url] = others.isEmpty ? nil : others
-      if others.isEmpty { drop(url) }
+      waiting[file] = others.isEmpty ? nil : others
+      if others.isEmpty { drop(file) }
     }
     goOn()
     return taken.sorted { $0.ticket.number < $1.ticket.number }
   }
 
-  private func drop(_ url: String) {
-    queue.removeAll { $0 == url }
-    guard let download = running.removeValue(forKey: url), let transfer = download.transfer else { return }
+  private func drop(_ file: String) {
+    queue.removeAll { $0 == file }
+    guard let download = running.removeValue(forKey: file), let transfer = download.transfer else { return }
     effects.cancel(transfer)
     effects.order(.dropFetched(download.name))
   }
 
-  private func report(_ url: String, _ done: UInt64, _ total: UInt64?) {
-    for request in waiting[url] ?? [] {
+  private func report(_ file: String, _ done: UInt64, _ total: UInt64?) {
+    for request in waiting[file] ?? [] {
       effects.publish(
         .transfer(
           TransferProgress(
@@ -225,22 +229,22 @@ package final class Fetches: StreamPart {
 
   /// Opens the file for each client, because clients may expect different hashes. Clients that asked for it by this
   /// message get it before it is durable; the others wait for the sync.
-  private func keep(_ url: String, _ name: String) {
-    guard let request = waiting[url]?.first(where: stands) else {
+  private func keep(_ file: String, _ name: String) {
+    guard let request = waiting[file]?.first(where: stands) else {
       effects.order(.dropFetched(name))
-      return end(url) { refuse($0, .notFound, "the message is gone") }
+      return end(file) { refuse($0, .notFound, "the message is gone") }
     }
     let size = effects.daemon.files.cacheSize
-    giveFresh(url, name, to: request.id)
+    giveFresh(file, name, to: request.id)
     effects.order(.keepFetched(name, as: request.source, cacheSize: size)) { [self] outcome in
-      guard running[url]?.name == name else { return effects.order(.dropFetched(name)) }
+      guard running[file]?.name == name else { return effects.order(.dropFetched(name)) }
       // Clients that asked for it by another message may expect these bytes.
-      if case .wrongHash = outcome { return keep(url, name) }
+      if case .wrongHash = outcome { return keep(file, name) }
       guard case .done = outcome else {
         effects.order(.dropFetched(name))
-        return end(url) { take(outcome, for: $0) }
+        return end(file) { take(outcome, for: $0) }
       }
-      end(url) { request in
+      end(file) { request in
         guard stands(request) else { return refuse(request, .notFound, "the message is gone") }
         effects.order(.openFetched(request.source, for: request.ticket.client)) { [self] in take($0, for: request) }
       }
@@ -248,25 +252,25 @@ package final class Fetches: StreamPart {
   }
 
   /// Gives a file that is whole to who asked for it as one of this message.
-  private func giveFresh(_ url: String, _ name: String, to message: UInt64) {
-    for request in waiting[url] ?? [] where request.id == message {
+  private func giveFresh(_ file: String, _ name: String, to message: UInt64) {
+    for request in waiting[file] ?? [] where request.id == message {
       var source = request.source
       source.fresh = name
       effects.order(.openFetched(source, for: request.ticket.client)) { [self] in take($0, for: request) }
     }
-    waiting[url]?.removeAll { $0.id == message }
+    waiting[file]?.removeAll { $0.id == message }
   }
 
   /// True if the message is neither hidden nor retracted by now.
   private func stands(_ request: Request) -> Bool {
     guard finder.storage.isWhole else { return true }
     let files = finder.present(request.id, request.message)?.message.details?.files ?? []
-    return files.contains { $0.url == request.file.url }
+    return files.contains { $0.identity == request.file.identity }
   }
 
-  private func end(_ url: String, _ body: (Request) -> Void) {
-    running[url] = nil
-    for request in waiting.removeValue(forKey: url) ?? [] { body(request) }
+  private func end(_ file: String, _ body: (Request) -> Void) {
+    running[file] = nil
+    for request in waiting.removeValue(forKey: file) ?? [] { body(request) }
     goOn()
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Clocks
 import HelperProtocol
 package import Records
@@ -8,7 +9,9 @@ import XMPPExtensions
 import XMPPStream
 
 /// Uploads the files of messages of mine (XEP-0363), one after the other. A message goes out once all of its files have
-/// addresses; what is uploaded is in the log, so that nothing is uploaded twice but for a crash.
+/// addresses; what is uploaded is in the log, so that nothing is uploaded twice but for a crash. When the first upload of a
+/// message begins, it is decided whether its files are encrypted; then each upload has a key of its own, which is durable
+/// before bytes leave (docs/decisions/0200-encrypted-files.md).
 package final class Uploads: StreamPart {
   /// The file that is being uploaded.
   private struct Work {
@@ -16,12 +19,26 @@ package final class Uploads: StreamPart {
     let entry: Outbox.Entry
     let message: MessageRecord
     let index: Int
+    /// Nil: its bytes leave as they are.
+    var key: FileKey?
+    /// The record that has the key: once that is durable the upload begins, if it has not.
+    var keyRecord: UInt64 = 0
+    var hasBegun = false
     var transfer: TransferTicket?
 
     var file: Attachment { message.details?.attachments[index] ?? Attachment() }
     var copy: String { Uploads.copyName(of: message, index) }
     /// Hashes of the bytes that were stored.
     var hashes: [FileHash] { file.shared.metadata.hashes }
+
+    /// The server hears this of the file before it is there; of an encrypted one nothing but its size.
+    func metadata(named name: @autoclosure () -> String) -> FileMetadata {
+      guard key != nil else { return file.shared.metadata }
+      var metadata = FileMetadata()
+      (metadata.name, metadata.type) = (name(), Uploads.unknownType)
+      metadata.size = (file.size ?? 0) + UInt64(FileKey.tagBytes)
+      return metadata
+    }
 
     /// True if the uploaded bytes are the stored ones.
     func isUnchanged(in result: TransferResult) -> Bool { hashes.allSatisfy { result.hashes[$0.function] == $0.value } }
@@ -31,16 +48,20 @@ package final class Uploads: StreamPart {
   private let slots: UploadSlots
   private let finder: MessageFinder
   private let deliveries: Deliveries
+  private let encryption: Encryption
   private let effects: Effects
   private var work: Work?
   private var pauses: [UInt64: UploadPause] = [:]
-  /// Addresses of files that are uploaded, and not durable yet.
-  private var recorded: [UInt64: [Int: String]] = [:]
+  /// Uploads that are done or begun, and not durable yet.
+  private var recorded: [UInt64: [Int: UploadRecord]] = [:]
   /// The copies of each message that waits.
   private var copies: [UInt64: [String]] = [:]
 
-  init(_ slots: UploadSlots, _ finder: MessageFinder, _ effects: Effects) {
+  private static let unknownType = "application/octet-stream"
+
+  init(_ slots: UploadSlots, _ finder: MessageFinder, _ encryption: Encryption, _ effects: Effects) {
     (self.slots, self.finder, self.effects, state) = (slots, finder, effects, finder.state)
+    self.encryption = encryption
     deliveries = Deliveries(state, finder.storage)
   }
 
@@ -60,7 +81,10 @@ package final class Uploads: StreamPart {
   func retired() { dropWork() }
 
   /// Records were given up: only what is durable counts.
-  func forgetUnstored() { recorded = [:] }
+  func forgetUnstored() {
+    recorded = [:]
+    if work?.hasBegun == false { work = nil }
+  }
 
   /// When a pause is over.
   var deadline: Instant? { work == nil && slots.isReady ? pauses.values.compactMap(\.until).min() : nil }
@@ -78,24 +102,56 @@ package final class Uploads: StreamPart {
   func advance() {
     guard !state.outbox.held.isEmpty || !copies.isEmpty else { return }
     forgetGone()
-    guard slots.isReady, work == nil, storage.isWhole, storage.trouble == nil, let next = next() else { return }
+    if let work, !work.hasBegun, storage.queue.durable >= work.keyRecord { return begin() }
+    guard slots.isReady, work == nil, storage.isWhole, storage.trouble == nil, storage.mayAppend, let next = takeNext(),
+      work == nil
+    else { return }
     work = next
-    let isWanted = { [self] in work?.number == next.number }
-    slots.request(for: next.file.shared.metadata, while: isWanted) { [self] in receive($0) }
+    if let key = next.key { work?.keyRecord = record(next, url: "", key) } else { begin() }
   }
 
-  private func next() -> Work? {
+  /// The next file, if one can be uploaded; a message whose files may not go at all fails.
+  private func takeNext() -> Work? {
     for (id, entry) in state.outbox.held.sorted(by: { $0.key < $1.key })
     where entry.fileCount > 0 && pauses[id]?.until == nil && deliveries.mayLeave(id) {
-      let index = (0..<entry.fileCount).first { url(of: id, $0) == nil }
+      let index = (0..<entry.fileCount).first { done(id, $0) == nil }
       guard let index, let message = finder.records.written(entry) else { continue }
-      return Work(number: effects.freshNumber(), entry: entry, message: message, index: index)
+      switch encryption.uploading(of: message, (0..<entry.fileCount).compactMap { upload(id, $0) }) {
+      case .plain: return Work(number: effects.freshNumber(), entry: entry, message: message, index: index)
+      case .encrypted:
+        let key = FileKey(
+          key: effects.random.bytes(FileKey.keyBytes), nonce: effects.random.bytes(FileKey.nonceBytes))
+        return Work(number: effects.freshNumber(), entry: entry, message: message, index: index, key: key)
+      case .waits: continue
+      case .refused(let failure):
+        deliveries.advance(DeliveryRecord(entry, of: state.number, .failed, failure: failure))
+      }
     }
     return nil
   }
 
-  private func url(of id: UInt64, _ index: Int) -> String? {
-    state.outbox.uploads[id]?[UInt32(index)] ?? recorded[id]?[index]
+  private func upload(_ id: UInt64, _ index: Int) -> UploadRecord? {
+    recorded[id]?[index] ?? state.outbox.uploads[id]?[UInt32(index)]
+  }
+
+  /// The upload of a file that has an address.
+  private func done(_ id: UInt64, _ index: Int) -> UploadRecord? {
+    upload(id, index).flatMap { $0.url.isEmpty ? nil : $0 }
+  }
+
+  /// Appends what is known of an upload; returns the record's number.
+  private func record(_ work: Work, url: String, _ key: FileKey?) -> UInt64 {
+    let upload = UploadRecord(account: state.number, id: work.entry.id, index: UInt32(work.index), url: url, key: key)
+    recorded[work.entry.id, default: [:]][work.index] = upload
+    return url.isEmpty ? storage.appendUrgently(.upload(upload)) : storage.append(.upload(upload))
+  }
+
+  private func begin() {
+    guard let work, slots.isReady else { return self.work = nil }
+    self.work?.hasBegun = true
+    let isWanted = { [self] in self.work?.number == work.number }
+    let metadata = work.metadata(named: effects.token(bytes: 12))
+    slots.request(for: metadata, while: isWanted) { [self] in receive($0) }
   }
 
   /// Notes whose copies there are, and removes those of messages that wait no longer.
@@ -105,11 +161,10 @@ package final class Uploads: StreamPart {
       copies[id] = message.map { message in (0..<entry.fileCount).map { Self.copyName(of: message, $0) } } ?? []
     }
     for (id, names) in copies.sorted(by: { $0.key < $1.key }) where state.outbox.held[id]?.fileCount ?? 0 == 0 {
-      let urls = names.indices.compactMap { recorded[id]?[$0] }
-      let present = finder.records.message(id).flatMap { finder.present(id, $0) }?.message
+      let files = finder.records.message(id).flatMap { finder.present(id, $0) }?.message.details?.attachments ?? []
       // One that is hidden or retracted has no files any more.
-      if urls.count == names.count, present?.details?.attachments.isEmpty == false {
-        let copies = zip(names, urls).map { SpooledCopy(name: $0, url: $1, message: id) }
+      if names.indices.allSatisfy({ recorded[id]?[$0]?.url.isEmpty == false }), files.count == names.count {
+        let copies = zip(names, files).map { SpooledCopy(name: $0, identity: $1.identity, message: id) }
         effects.order(.keepSpooled(copies, cacheSize: effects.daemon.files.cacheSize))
       } else {
         effects.order(.dropSpooled(names))
@@ -150,9 +205,15 @@ package final class Uploads: StreamPart {
 
   private func put(_ file: DescriptorID, _ slot: UploadSlot) {
     guard let work else { return }
+    if let key = work.key, EncryptedFileAddress(url: slot.get, key: key) == nil {
+      effects.act(.closeDescriptors([file]))
+      return fail(
+        Failure(condition: "undefined-condition", text: "no key can be sent beside the address from the server"))
+    }
     var request = slots.route.request(
-      .put(size: work.file.size ?? 0), slot.put, headers: slot.headers, type: work.file.type)
-    request.hashes = work.hashes.map(\.function)
+      .put(size: work.file.size ?? 0), slot.put, headers: slot.headers,
+      type: work.key == nil ? work.file.type : Self.unknownType)
+    (request.hashes, request.key) = (work.hashes.map(\.function), work.key)
     self.work?.transfer = effects.transfer(request, file) { [self] event in
       guard self.work?.number == work.number else { return }
       switch event {
@@ -178,13 +239,11 @@ package final class Uploads: StreamPart {
     report(work.file.size ?? 0, of: work.file.size)
     let id = work.entry.id
     if state.outbox.held[id] != nil, deliveries.mayLeave(id), storage.mayAppend {
-      recorded[id, default: [:]][work.index] = url
-      let urls = (0..<work.entry.fileCount).compactMap { self.url(of: id, $0) }
-      if urls.count == work.entry.fileCount {
-        finish(work, urls)
+      let others = (0..<work.entry.fileCount).filter { $0 != work.index }
+      if others.allSatisfy({ done(id, $0) != nil }) {
+        finish(work, url)
       } else {
-        storage.append(
-          .upload(UploadRecord(account: state.number, id: id, index: UInt32(work.index), url: url)))
+        _ = record(work, url: url, work.key)
       }
     }
     pauses[id] = nil
@@ -193,13 +252,18 @@ package final class Uploads: StreamPart {
   }
 
   /// All files of a message have addresses: it goes out.
-  private func finish(_ work: Work, _ urls: [String]) {
+  private func finish(_ work: Work, _ url: String) {
     let id = work.entry.id
-    for (index, url) in urls.enumerated() { recorded[id, default: [:]][index] = url }
+    recorded[id, default: [:]][work.index] = UploadRecord(
+      account: state.number, id: id, index: UInt32(work.index), url: url, key: work.key)
+    let uploads = (0..<work.entry.fileCount).compactMap { done(id, $0) }
+    for (index, upload) in uploads.enumerated() { recorded[id, default: [:]][index] = upload }
     // One that is hidden stands as it was written.
     let present = finder.present(id, work.message) ?? PresentMessage(id: id, number: id, message: work.message)
     var files = present.message.details?.files ?? []
-    for (index, url) in urls.enumerated() where files.indices.contains(index) { files[index].url = url }
+    for (index, upload) in uploads.enumerated() where files.indices.contains(index) {
+      (files[index].url, files[index].key) = (upload.url, upload.key)
+    }
     storage.appendUrgently(.change(present.withFiles(files)))
   }
 

@@ -26,6 +26,7 @@ final class Deduplicator {
 
   /// The message that this one is a copy of; nil: it is new.
   func known(_ message: MessageRecord, _ way: IncomingMessage.Way) -> KnownMessage? {
+    if let hash = message.details?.seal?.ciphertext, let found = withSameCiphertext(hash) { return found }
     let copy = copy(message, way)
     if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy) { return found }
     if message.isMine, let sent = sentFromHere(message) { return sent }
@@ -38,6 +39,19 @@ final class Deduplicator {
   func sentFromHere(_ message: MessageRecord) -> KnownMessage? {
     guard let stanzaID = message.copyID else { return nil }
     return sent(stanzaID, to: message.jid)
+  }
+
+  /// True of a stanza before the last one of a message of mine that was sent from here: nothing of its own. A room's id of
+  /// it is noted, since others may refer to that.
+  func isPart(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
+    guard message.isMine, let id = message.copyID.flatMap(PartID.message), let whole = sent(id, to: message.jid),
+      whole.record.details?.files.isEmpty == false
+    else { return false }
+    let copy = copy(message, way)
+    if message.isOfRoom, copy.archiveHash.flatMap({ withSameArchiveID($0, copy) }) == nil {
+      note(message, way, copyOf: whole)
+    }
+    return true
   }
 
   /// A message of mine, or a change of one, that was sent from here with this stanza's id.
@@ -60,6 +74,20 @@ final class Deduplicator {
     return MessageCopy(
       message: message, way: way, comparesLive: archive.bringsCopies && archive.ids != .trusted,
       idsSince: archive.idsSince, newest: durable - min(durable, Self.recentRecordCount))
+  }
+
+  /// The message that the same ciphertext brought: no sender makes one twice.
+  private func withSameCiphertext(_ hash: UInt64) -> KnownMessage? {
+    pending.first(hash) { $0.record.details?.seal?.ciphertext == hash }
+      ?? state.messageIDs.ids(.copy, hash).firstNonNil { id in
+        (known(id) ?? opened(id)).flatMap { $0.record.details?.seal?.ciphertext == hash ? $0 : nil }
+      }
+  }
+
+  /// The message that could be read with this record, as it stands since.
+  private func opened(_ number: UInt64) -> KnownMessage? {
+    guard case .change(let record) = records.record(number), record.details?.change?.kind == .opened else { return nil }
+    return record.target.map { KnownMessage(id: $0, record: record) }
   }
 
   /// The message with the same id of our archive, pending or applied.

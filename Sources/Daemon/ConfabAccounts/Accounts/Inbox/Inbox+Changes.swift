@@ -17,13 +17,15 @@ extension Inbox {
     }
     let mayHaveWaited = mayHaveWaited(change.message, way)
     if let known = known(change, way) { return (known, nil) }
-    if forgotten.has(change.message, way) || limits.leaveInArchive(change.message) { return (nil, nil) }
+    if forgotten.has(change.message, way) || leaveInArchive(change.message) { return (nil, nil) }
     if !mayHaveWaited { change.message = change.message.withoutStamp(effects.now.wall) }
     let found = finder.targets(of: change.request, in: change.message.jid)
     guard !found.isEmpty else { return takeWithoutTarget(change, way) }
     guard let target = found.first(where: { change.reference.mayBe($0.message) }) else {
       return keep(change.message, way)
     }
+    // The rest of it stays.
+    if change.request.takesBack, finder.isPart(change.request.target, of: target) { return (nil, nil) }
     if cameAfter(change, target) { return (KnownMessage(id: target.id, record: target.message), nil) }
     var record = target.changed(by: change.request, in: inOrder(change.message, way, of: target), own: own)
     record?.owesReceipt = change.message.owesReceipt && owesReceipt(change.message, way)
@@ -34,8 +36,9 @@ extension Inbox {
   /// Appends a message as a change leaves it. A correction that changes nothing leaves its ids, so that it is no new
   /// text once its message is forgotten. A change over a bound is dropped, and taken if it is offered again.
   private func append(_ record: MessageRecord?, by change: IncomingChange, _ way: IncomingMessage.Way) {
-    if let record {
+    if var record {
       guard limits.allow(change, as: record) else { return }
+      encryption.bind(&record)
       storage.append(.change(record))
       if awaited.isAny, change.request.kind == .correction {
         awaited.corrected(by: change.message.stanzaID, in: change.message.jid)

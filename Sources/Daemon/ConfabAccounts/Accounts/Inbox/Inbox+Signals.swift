@@ -21,6 +21,9 @@ extension Inbox {
   }
 
   private func take(_ signal: MessageSignal, in signals: IncomingSignals) {
+    if signal.isOfPart, let id = signal.referredID.flatMap(PartID.message), deduplicator.sent(id, to: nil) != nil {
+      return
+    }
     let reference = Reference(signal, from: signals.from, to: signals.to, own: decider.own.description) {
       state.rooms[$0] != nil
     }
@@ -48,7 +51,7 @@ extension Inbox {
   /// id is random and ours.
   private func refused(_ id: String, by from: JID) -> KnownMessage? {
     guard from == decider.own || from == decider.own.server else { return nil }
-    return deduplicator.sent(id, to: nil)
+    return deduplicator.sent(id, to: nil) ?? PartID.message(of: id).flatMap { deduplicator.sent($0, to: nil) }
   }
 
   /// Keeps a signal until its message comes, unless that was forgotten, or too many wait for it.
@@ -64,5 +67,15 @@ extension Inbox {
       limits.allow(payload.xml, of: signals.from.bare.description)
     else { return }
     storage.append(.payload(payload))
+  }
+}
+
+extension MessageSignal {
+  /// True if it says of a part of a message that it has arrived, which says nothing of the others: the last one does.
+  fileprivate var isOfPart: Bool {
+    switch self {
+    case .delivered(let id), .displayed(let id): PartID.message(of: id) != nil
+    case .failed, .chatState: false
+    }
   }
 }

@@ -32,20 +32,23 @@ package final class Inbox: StreamPart {
   /// Returns what is awaited in the room at an address; nil: there is no room.
   var awaitedOfRoom: (String) -> AwaitedMessages? = { _ in nil }
   private let stamps: BelievedStamps
+  let encryption: Encryption
 
   /// - Parameters:
   ///   - stamps: of the account's stream.
   ///   - room: whose messages it takes; nil: the account's.
   init(
     of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, _ receipts: Receipts,
-    _ ownActivity: OwnActivity, _ records: RecordReader, _ stamps: BelievedStamps, room: (any RoomSenders)? = nil
+    _ ownActivity: OwnActivity, _ records: RecordReader, _ stamps: BelievedStamps, _ encryption: Encryption,
+    room: (any RoomSenders)? = nil
   ) {
+    self.encryption = encryption
     (self.ownActivity, self.stamps) = (ownActivity, stamps)
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     (self.stream, self.effects, self.archive, self.receipts) = (stream, effects, archive, receipts)
     deliveries = Deliveries(state, storage)
     settings = SettingsChanges(state: state, storage: storage, effects: effects)
-    decider = MessageDecider(of: jid, stream, roster, archive, room: room)
+    decider = MessageDecider(of: jid, stream, roster, archive, encryption, room: room)
     deduplicator = Deduplicator(state, storage, records, archive)
     finder = MessageFinder(state: state, storage: storage, records: records)
     order = MessageOrder(state, storage, archive, effects)
@@ -71,15 +74,23 @@ package final class Inbox: StreamPart {
 
   /// Takes a message; true if it was new and is kept.
   func take(_ message: consuming MessageRecord, _ way: IncomingMessage.Way) -> Bool {
-    guard !takeEcho(message, way) else { return false }
+    guard !takeEcho(message, way), !deduplicator.isPart(message, way) else { return false }
     let mayHaveWaited = mayHaveWaited(message, way)
     if let known = deduplicator.known(message, way) {
+      open(known, by: message)
       deduplicator.note(message, way, copyOf: known)
       return false
     }
-    if forgotten.has(message, way) || limits.leaveInArchive(message) { return false }
+    if forgotten.has(message, way) || leaveInArchive(message) || takeSecondHalf(message) { return false }
     let believed = mayHaveWaited ? message : message.withoutStamp(effects.now.wall)
     keep(believed.isOfRoom ? order.shown(believed) : order.placed(believed), way)
+    return true
+  }
+
+  /// True if a message stays in the archive for now. What was decrypted of it will be then.
+  func leaveInArchive(_ message: MessageRecord) -> Bool {
+    guard limits.leaveInArchive(message) else { return false }
+    encryption.leave()
     return true
   }
 
@@ -93,11 +104,13 @@ package final class Inbox: StreamPart {
 
   /// Takes a message out of the archive.
   func take(archived message: consuming MessageRecord) -> Taken {
+    if deduplicator.isPart(message, .archive) { return (nil, nil) }
     if let known = deduplicator.known(message, .archive) {
+      open(known, by: message)
       deduplicator.note(message, .archive, copyOf: known)
       return (known, nil)
     }
-    if forgotten.has(message, .archive) || limits.leaveInArchive(message) { return (nil, nil) }
+    if forgotten.has(message, .archive) || leaveInArchive(message) || takeSecondHalf(message) { return (nil, nil) }
     let placed = order.placed(message)
     keep(placed, .archive)
     return (nil, placed)
@@ -113,7 +126,9 @@ package final class Inbox: StreamPart {
   /// True if the message is the echo of one sent from here. A live one to my own JID counts as delivered with that.
   private func takeEcho(_ message: MessageRecord, _ way: IncomingMessage.Way) -> Bool {
     guard message.isMine, let known = deduplicator.sentFromHere(message) else { return false }
-    if message.isOfRoom {
+    if message.isOfRoom, known.record.target != nil {
+      received.reflected(known)
+    } else if message.isOfRoom {
       let stamp = message.delayed ? Timestamp(milliseconds: message.time) : nil
       reflected(known, movingTo: order.newTime(of: known, at: stamp))
       deduplicator.note(message, way, copyOf: known)
@@ -140,14 +155,30 @@ package final class Inbox: StreamPart {
     if isNews(way), !message.isIgnored { settings.unarchive(message.jid) }
     if way == .archive, isNews(way), archive.record.map({ $0.floor != nil }) ?? true { message.isNews = true }
     if message.isReply { finder.findAnswered(&message) }
+    encryption.bind(&message)
     let id = stream.append(message)
+    encryption.kept(message, as: id)
     order.kept(message)
     if message.isMine, isNews(way) { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
-    if archive.bringsCopies || message.isNoteToSelf {
+    if archive.bringsCopies || message.isNoteToSelf || message.details?.seal?.ciphertext != nil {
       deduplicator.notePending(KnownMessage(id: id, record: message))
     }
+  }
+
+  /// Tries to read a message again that was unreadable; false: it still is.
+  func reopen(_ id: UInt64) -> Bool {
+    guard let first = finder.written(id), let present = finder.present(id, first),
+      present.message.details?.unreadable != nil, let stanza = present.message.stanza,
+      case .keep(let message, _) = decider.decide(stored: stanza, at: Timestamp(milliseconds: first.time)),
+      message.details?.unreadable == nil
+    else { return false }
+    var record = present.opened(by: message)
+    encryption.bind(&record)
+    storage.append(.change(record))
+    deduplicator.notePending(KnownMessage(id: id, record: record))
+    return true
   }
 
   /// True if the sender gets a receipt: not for a carbon of another device's message, and not for history.
@@ -166,5 +197,21 @@ package final class Inbox: StreamPart {
     } else {
       limits.refusePayload(of: message, by: decider.sender(of: message)?.jid)
     }
+  }
+}
+
+extension MessageRecord {
+  /// The stanza that an unreadable message came in, as far as it is kept.
+  fileprivate var stanza: Element? {
+    guard let children = UnknownPayloads.parse(payloads), !children.isEmpty else { return nil }
+    var writer = XMLWriter()
+    writer.open("message", xmlns: Namespace.client)
+    writer.attribute("from", peer)
+    writer.attribute("to", isMine ? jid : nil)
+    writer.attribute("id", stanzaID)
+    writer.attribute("type", isOfRoom ? "groupchat" : type)
+    for child in children { child.write(into: &writer) }
+    writer.close()
+    return Element.parse(writer.bytes)
   }
 }

@@ -52,6 +52,8 @@ enum IncomingMessage {
     let isCounted: Bool
     /// The room whose messages these are; nil: the account's.
     let room: Room?
+    /// Nil: nothing is decrypted.
+    let encryption: Encryption?
     private let addresses: any KnownAddresses
 
     /// A room, as far as it decides about its messages.
@@ -66,8 +68,9 @@ enum IncomingMessage {
 
     init(
       account: UInt32, own: JID, bare: JID, archiveIDs: Archive.Trust, isCounted: Bool, room: Room? = nil,
-      addresses: any KnownAddresses = NoAddresses()
+      encryption: Encryption? = nil, addresses: any KnownAddresses = NoAddresses()
     ) {
+      self.encryption = encryption
       (self.account, self.own, self.bare, self.room, self.addresses) = (account, own, bare, room, addresses)
       (self.archiveIDs, self.isCounted) = (archiveIDs, isCounted)
     }
@@ -181,6 +184,9 @@ enum IncomingMessage {
     if isOfRoom != (recipient.room != nil) {
       return .ignore("a room's message from outside of one, or the other way round")
     }
+    if parts.has(.encrypted), let opened = opened(element, parts, type: type, from: from, sentTo, to: recipient, now) {
+      return opened
+    }
     if !isChat, let invitation = IncomingInvitation(element, parts, from: from.jid, to: recipient) {
       // One from a room itself is no more than that; somebody's is a message, too.
       let message = from.jid.isBare ? nil : content(element, parts, type: type, from: from, sentTo, to: recipient, now)
@@ -207,11 +213,23 @@ enum IncomingMessage {
       return announcement(element, parts, type: type, from: from.jid, sentTo: sentTo)
         ?? withoutText(element, parts, type: type, to: recipient, now)
     }
+    let message = record(element, parts, type: type, from: from, to: recipient, now, text ?? "", body)
+    let taken: Self =
+      request.map { .change(IncomingChange($0, in: message, body: text ?? "", parts, of: element), .live) }
+      ?? .keep(message, .live)
+    return recipient.room == nil ? taken.with(parts, of: element, from: from.jid, to: sentTo) : taken
+  }
+
+  /// The record of a message with this text.
+  static func record(
+    _ element: Element, _ parts: MessageParts, type: String, from: SenderCache.Sender, to recipient: Recipient,
+    _ now: Timestamp, _ text: String, _ body: Element.Position?
+  ) -> MessageRecord {
     let isOccupant = recipient.isOccupant(from, in: element, parts)
     var message = MessageRecord(
       account: recipient.account, jid: isOccupant ? from.jid.description : from.bare, peer: from.jid.description,
       time: now.milliseconds,
-      text: text ?? "", stanzaID: element.attribute(.id), isCounted: recipient.isCounted
+      text: text, stanzaID: element.attribute(.id), isCounted: recipient.isCounted
     )
     // RFC 6121, 5.2.2: an unknown type is `normal`.
     if let room = recipient.room {
@@ -231,10 +249,7 @@ enum IncomingMessage {
       }
     }
     message.addDetails(parts, of: element, body: body, to: recipient)
-    let taken: Self =
-      request.map { .change(IncomingChange($0, in: message, body: text ?? "", parts, of: element), .live) }
-      ?? .keep(message, .live)
-    return recipient.room == nil ? taken.with(parts, of: element, from: from.jid, to: sentTo) : taken
+    return message
   }
 
   /// The message, with what it says of other ones beside that.

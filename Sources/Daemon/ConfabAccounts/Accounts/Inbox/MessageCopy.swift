@@ -89,9 +89,10 @@ struct MessageCopy {
   /// True if it can be a copy of this message, if that is not matched already. Two live messages are copies only if the
   /// server marks the second one as delivered again.
   func hasContent(of known: KnownMessage) -> Bool {
+    let isSaidAgain = isSaidAgain(known)
     let isOtherWay = way != .live || message.delayed || known.record.archived || message.isNoteToSelf
-    return (isOtherWay || isSaidAgain(known)) && hasSenderAndText(of: known.record) && hasCopyID(of: known.record)
-      && isNear(known)
+    return (isOtherWay || isSaidAgain) && hasSenderAndText(of: known.record, isSaidAgain: isSaidAgain)
+      && hasCopyID(of: known.record) && isNear(known)
   }
 
   /// True if it can be a copy of this message as it was before changes that it had when it came. One of mine in a room,
@@ -127,8 +128,9 @@ struct MessageCopy {
   /// How many archive ids one message can have: a note to self is archived as sent and as received.
   var mostArchiveIDs: Int { message.isNoteToSelf ? 2 : 1 }
 
-  private func hasSenderAndText(of known: MessageRecord) -> Bool {
-    message.hasSender(of: known) && message.text.utf8.elementsEqual(known.text.utf8)
+  private func hasSenderAndText(of known: MessageRecord, isSaidAgain: Bool = false) -> Bool {
+    (message.hasSender(of: known) || isSaidAgain && message.mayRepeat(known))
+      && message.text.utf8.elementsEqual(known.text.utf8)
   }
 
   private func hasCopyID(of known: MessageRecord) -> Bool {

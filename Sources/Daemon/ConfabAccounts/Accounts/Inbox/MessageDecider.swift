@@ -14,6 +14,9 @@ protocol RoomSenders: AnyObject {
   ///   - isPast: the message was sent earlier, perhaps by somebody else who had the nick then.
   func author(of message: Element, _ parts: MessageParts, from sender: SenderCache.Sender, isPast: Bool) -> Author
 
+  /// The bare JID of who sent a message; nil: the room does not show it.
+  func sender(of message: Element, _ parts: MessageParts, from sender: SenderCache.Sender, isPast: Bool) -> JID?
+
   /// True if a message names me, by its text or by a mark.
   ///
   /// - Parameter message: nil if nothing in it can be a mark.
@@ -68,6 +71,7 @@ final class MessageDecider {
   private let archive: Archive
   /// The room whose messages it decides about; nil: the account's.
   private(set) weak var room: (any RoomSenders)?
+  private let encryption: Encryption?
   /// The senders of the last messages.
   private var senders = SenderCache()
   /// The recipient of what comes now, and of what was said before. Made when the next message comes.
@@ -75,8 +79,10 @@ final class MessageDecider {
   private var past: IncomingMessage.Recipient?
 
   init(
-    of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, room: (any RoomSenders)? = nil
+    of jid: JID, _ stream: ReliableStream, _ roster: RosterSync, _ archive: Archive, _ encryption: Encryption?,
+    room: (any RoomSenders)? = nil
   ) {
+    self.encryption = encryption
     (self.jid, self.stream, self.roster, self.archive, self.room) = (jid, stream, roster, archive, room)
   }
 
@@ -149,7 +155,7 @@ final class MessageDecider {
           jid: archive.address, senders: room, isPast: isPast || room.saysHistory,
           areStampsTrue: isPast || room.stampsHistory)
       },
-      addresses: AccountAddresses(rooms: stream.state, roster: roster))
+      encryption: encryption, addresses: AccountAddresses(rooms: stream.state, roster: roster))
     if isPast { past = recipient } else { present = recipient }
     return recipient
   }

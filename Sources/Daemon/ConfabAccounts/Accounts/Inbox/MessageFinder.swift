@@ -110,6 +110,7 @@ package struct MessageFinder {
       .compactMap { number, record in
         guard case .change(let known) = record, known.jid == message.jid, let change = known.details?.change,
           message.author.mayBeCopied(from: change.author) || change.author.isMe && message.isByAuthor(of: known)
+            || message.mayRepeat(known)
         else { return nil }
         return KnownMessage(id: number, record: known)
       }
@@ -168,8 +169,36 @@ package struct MessageFinder {
       guard let record = records.record(number), record.isNamed(stanzaID, in: jid) else { return nil }
       return (number, record)
     }
-    if pending.isEmpty, durable.isEmpty { return archived(stanzaID, in: jid) }
+    if pending.isEmpty, durable.isEmpty {
+      return archived(stanzaID, in: jid) + (PartID.message(of: stanzaID).map { sentInParts($0, in: jid) } ?? [])
+    }
     return pending.prefix(Self.most) + durable
+  }
+
+  /// The message of mine with this id, if it has files: others may know one of its parts alone.
+  private func sentInParts(_ stanzaID: String, in jid: String) -> [(sequence: UInt64, record: Record)] {
+    state.messageIDs.ids(.stanzaID, MessageIDHash.of(stanzaID)).prefix(Self.most).compactMap { number in
+      guard let message = records.sent(number, stanzaID), message.jid == jid, message.details?.files.isEmpty == false,
+        let record = records.record(number)
+      else { return nil }
+      return (number, record)
+    }
+  }
+
+  /// True if an id is that of a stanza before the last one of a message of mine, which had a file in each.
+  func isPart(_ id: String, of target: PresentMessage) -> Bool {
+    let message = target.message
+    guard !message.partIDs.isEmpty else { return false }
+    if PartID.message(of: id) == message.stanzaID { return true }
+    guard message.isOfRoom, let archive = state.archive(of: message.jid) else { return false }
+    let ids = state.messageIDs.ids(.archiveID, ArchiveIDRecord.hash(ofMessage: target.id)).filter {
+      $0 >= archive.idsSince
+    }
+    // A room shows them in their order.
+    return ids.sorted().prefix(message.partIDs.count - 1).contains { number in
+      guard case .archiveID(let named)? = records.record(number) else { return false }
+      return named.archiveID == id
+    }
   }
 
   /// The messages and changes with this id in our archive.

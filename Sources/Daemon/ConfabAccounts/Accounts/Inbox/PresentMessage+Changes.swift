@@ -40,6 +40,7 @@ extension PresentMessage {
       (record.text, record.subject, record.language) = (message.text, message.subject, message.language)
       (record.payloads, record.isUnstyled) = (message.payloads, message.isUnstyled)
       details.correct(self.message.text, by: message)
+      (details.seal, details.unreadable) = (message.details?.seal, message.details?.unreadable)
       (change.edited, change.editedDepth, change.earlier) = (message.time, message.depth, number)
     }
   }
@@ -63,6 +64,18 @@ extension PresentMessage {
         return change.reactions.append(reactions)
       }
       change.reactions[index] = reactions
+    }
+  }
+
+  /// The message, which was unreadable, with what it says.
+  func opened(by message: MessageRecord) -> MessageRecord {
+    rewritten(.opened, by: message) { record, details, change in
+      (record.text, record.subject, record.language) = (message.text, message.subject, message.language)
+      (record.payloads, record.isUnstyled) = (message.payloads, message.isUnstyled)
+      let before = details.change
+      details = message.details ?? MessageDetails()
+      details.change = before
+      (change.stanzaID, change.archiveID) = (nil, nil)
     }
   }
 
@@ -104,12 +117,13 @@ extension PresentMessage {
   ) -> MessageRecord {
     var record = self.message
     (record.target, record.place, record.expires, record.heldUntil, record.sender) = (id, nil, nil, nil, nil)
+    (record.step, record.isSealed) = (nil, false)
     (record.isCounted, record.owesReceipt, record.transmitted) = (false, false, false)
     var details = record.details ?? MessageDetails()
     var change = details.change ?? MessageChange(kind)
     (change.kind, change.author, change.time, change.previous) = (kind, message.author, message.time, number)
     (change.stanzaID, change.archiveID) = (message.stanzaID, message.archiveID)
-    (change.isSent, change.key, change.absorbed, change.editIDs) = (false, nil, [], [])
+    (change.isSent, change.key, change.absorbed, change.editIDs, change.references) = (false, nil, [], [], [])
     if !change.texts.isEmpty { (change.texts, change.furtherTexts) = ([], number) }
     body(&record, &details, &change)
     details.change = change

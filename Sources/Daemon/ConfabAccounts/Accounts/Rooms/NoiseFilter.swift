@@ -12,7 +12,7 @@ struct NoiseFilter {
   private static let most = 1_000
 
   /// An event, and when it was.
-  typealias Noise = (event: MemberEvent, at: Timestamp)
+  typealias Noise = (event: OccupantEvent, at: Timestamp)
 
   private var spoken: [String: Instant] = [:]
   private var waiting: [(noise: Noise, since: Instant)] = []
@@ -46,9 +46,9 @@ struct NoiseFilter {
   }
 }
 
-extension MemberEvent {
+extension OccupantEvent {
   /// Nil for what is no coming or going.
-  init?(_ change: MemberChange) {
+  init?(_ change: OccupantChange) {
     guard [.joined, .left, .nick, .kicked, .banned].contains(change.kind) else { return nil }
     let member = change.member
     self.init(change.kind.rawValue, nick: member.nick)

@@ -29,6 +29,15 @@ final class OccupantSenders: RoomSenders {
     }
   }
 
+  func sender(
+    of message: Element, _ parts: MessageParts, from sender: SenderCache.Sender, isPast: Bool
+  ) -> JID? {
+    guard let room else { return nil }
+    let isMine = author(of: message, parts, from: sender, isPast: isPast).isMe
+    let jid = isMine ? room.state.record.jid : room.jid(behind: sender.nick, in: message, isPast: isPast)
+    return jid.flatMap { try? JID($0) }
+  }
+
   func isIgnored(_ author: Author, isPast: Bool) -> Bool {
     guard case .occupant(let occupant) = author else { return false }
     return room?.isIgnored(occupant, isPast: isPast) ?? false

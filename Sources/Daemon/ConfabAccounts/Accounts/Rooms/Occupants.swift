@@ -9,9 +9,9 @@ package struct Occupants {
 
   /// One of them. A reference: the table stays small as it grows, and a look at one copies nothing.
   package final class Entry {
-    package let member: RoomMember
+    package let member: RoomOccupant
 
-    fileprivate init(_ member: RoomMember) { self.member = member }
+    fileprivate init(_ member: RoomOccupant) { self.member = member }
   }
 
   package private(set) var byNick: [String: Entry] = [:]
@@ -23,13 +23,13 @@ package struct Occupants {
 
   package var count: Int { byNick.count + unkept }
 
-  package subscript(nick: String) -> RoomMember? { byNick[nick]?.member }
+  package subscript(nick: String) -> RoomOccupant? { byNick[nick]?.member }
 
   /// In no order.
-  package var all: some Sequence<RoomMember> { byNick.values.lazy.map(\.member) }
+  package var all: some Sequence<RoomOccupant> { byNick.values.lazy.map(\.member) }
 
   /// People in one of the room's lists, those that are there as occupants.
-  package func joined(with listed: [RoomMember]) -> [RoomMember] {
+  package func joined(with listed: [RoomOccupant]) -> [RoomOccupant] {
     let byJID = Dictionary(all.compactMap { member in member.jid.map { ($0, member) } }) {
       $0.nick < $1.nick ? $0 : $1
     }
@@ -38,9 +38,9 @@ package struct Occupants {
 
   /// A change that a presence brought.
   enum Change: Equatable {
-    case joined(RoomMember)
-    case left(RoomMember)
-    case changed(RoomMember, was: RoomMember)
+    case joined(RoomOccupant)
+    case left(RoomOccupant)
+    case changed(RoomOccupant, was: RoomOccupant)
   }
 
   /// A join begins: the room names all that are there.
@@ -49,7 +49,7 @@ package struct Occupants {
   }
 
   /// All were named; returns those that were not, who are gone.
-  mutating func allNamed() -> [RoomMember] {
+  mutating func allNamed() -> [RoomOccupant] {
     defer { (unnamed, isListing) = ([], false) }
     return unnamed.sorted().compactMap { byNick.removeValue(forKey: $0)?.member }
   }
@@ -72,7 +72,7 @@ package struct Occupants {
       if isListing { unkept += 1 }
       return nil
     }
-    var member = RoomMember(nick: nick, presence: (isNamedAgain ? known?.presence : nil) ?? number())
+    var member = RoomOccupant(nick: nick, presence: (isNamedAgain ? known?.presence : nil) ?? number())
     let item = presence.items.first
     member.jid = item?.jid?.bare.description
     (member.affiliation, member.role) = (item?.affiliation, item?.role)
@@ -103,7 +103,7 @@ package struct Occupants {
   }
 
   /// The presence under one nick goes on under another.
-  mutating func rename(_ nick: String, to new: String) -> RoomMember? {
+  mutating func rename(_ nick: String, to new: String) -> RoomOccupant? {
     guard var member = byNick.removeValue(forKey: nick)?.member else { return nil }
     member.nick = new
     byNick[new] = Entry(member)
@@ -111,7 +111,7 @@ package struct Occupants {
   }
 }
 
-extension RoomMember {
+extension RoomOccupant {
   /// Somebody in one of a room's lists, who may not be there.
   init(listed item: RoomItem) {
     self.init(nick: item.nick ?? "", presence: 0)

@@ -24,7 +24,7 @@ extension Room {
   }
 
   /// The record by which an occupant who is there is ignored: by what the room vouches for.
-  package func ignoring(_ member: RoomMember) -> IgnoreRecord {
+  package func ignoring(_ member: RoomOccupant) -> IgnoreRecord {
     var record = IgnoreRecord(account: surroundings.state.number, room: address, nick: member.nick)
     record.occupantID = member.occupantID
     if member.occupantID == nil { record.jid = member.jid }

@@ -100,7 +100,7 @@ extension Room {
 
   /// The id by which a marker names a message.
   private func markedID(of message: UInt64, _ record: MessageRecord) -> String? {
-    self.record.info?.has(.stanzaIDs) == true ? stanzaID(of: message) : record.stanzaID
+    self.record.info?.has(.stanzaIDs) == true ? stanzaIDs(of: message).last : record.stanzaID
   }
 }
 

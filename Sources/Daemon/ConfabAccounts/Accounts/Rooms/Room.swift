@@ -21,10 +21,12 @@ package final class Room {
   package let requests: RoomClientRequests
   let outbox: RoomOutbox
   let privateOutbox: PrivateOutbox
+  /// Those for whom messages are encrypted, in the room or not.
+  let affiliates: RoomAffiliates
   private let reception = RoomReception()
   private let senders = OccupantSenders()
   private let infoRequest: RoomInfoRequest
-  var memberNews = MemberNews()
+  var occupantNews = OccupantNews()
   var noiseFilter = NoiseFilter()
   /// The last marker of mine, which may not be durable yet.
   var lastMarker: RoomReaderRecord?
@@ -33,6 +35,8 @@ package final class Room {
   private var nicksTried = 0
   /// True until a room that I had not been in, or had left, is joined.
   var isAskedAnew = false
+  /// False from a join on until the room has told again what it is.
+  private(set) var isInfoFresh = true
   /// Nil once they may be others.
   var keptFacts: RoomFacts?
   /// My id by the word of a room that has not told whether it drops forged ones.
@@ -63,10 +67,12 @@ package final class Room {
     infoRequest = RoomInfoRequest(jid, surroundings.requests)
     outbox = RoomOutbox(jid.description, surroundings)
     privateOutbox = PrivateOutbox(surroundings)
+    affiliates = RoomAffiliates(jid, surroundings.requests, surroundings.effects)
     (senders.room, privateOutbox.room) = (self, self)
     history.sync.route = { [unowned self] in reception.route($0, self) }
     nick = record.usedNick ?? wantedNick
     requests.mine = { [unowned self] in mine }
+    affiliates.known = { surroundings.encryption.keysMayBeKnown() }
     history.caughtUp = { [unowned self] in
       openIfRead()
       caughtUp(self)
@@ -156,7 +162,7 @@ package final class Room {
       change(isNews: true) { ($0.refusal, $0.state) = (nil, machine.word) }
       settle(nil)
       forgetRequests()
-      if !machine.isDescribed { ask() }
+      if !machine.isDescribed || !isInfoFresh && info?.has(.nonAnonymous) == true { ask() }
       if history.isUnasked { beginHistory() }
       openIfRead()
       privateOutbox.release()
@@ -183,6 +189,7 @@ package final class Room {
   /// The account is not in the room any more.
   private func exclude() {
     occupants.clear()
+    affiliates.forget()
     outbox.close()
     forgetRequests()
     surroundings.chatStates.left(address)
@@ -202,6 +209,8 @@ package final class Room {
   func ask() { infoRequest.ask { [weak self] in self?.described($0) } }
 
   private func described(_ outcome: RoomInfoRequest.Outcome) {
+    defer { surroundings.encryption.keysMayBeKnown() }
+    isInfoFresh = true
     switch outcome {
     case .described(let info):
       take(RoomRecord.Info(info, at: time.milliseconds))
@@ -235,6 +244,8 @@ package final class Room {
       return handle(.rejected(RoomRecord.Refusal("jid-malformed", text: "a room takes no such nick"), isPassing: false))
     }
     occupants.joinBegins()
+    isInfoFresh = false
+    affiliates.doubt()
     outbox.close()
     let (password, wanted, id) = (record.password, wantedHistory, effects.token(bytes: 12))
     surroundings.stream.send(
@@ -258,24 +269,7 @@ package final class Room {
     surroundings.stream.send(MultiUserChat.leave(mine, id: effects.token(bytes: 12)))
   }
 
-  // MARK: - Time and streams
-
-  var deadline: Instant? {
-    machine.deadline.orEarlier(requests.deadline).orEarlier(memberNews.deadline)
-      .orEarlier(machine.isJoined ? outbox.deadline.orEarlier(history.sync.deadline) : nil)
-  }
-
-  func tick() {
-    requests.tick()
-    tellSum()
-    handle(.tick)
-    if machine.isJoined {
-      history.tick()
-      if outbox.isToAsk() { pingBehindMessages() }
-      outbox.release()
-    }
-    changed()
-  }
+  // MARK: - Streams
 
   func streamBegan() {
     machine.forgetStream()
@@ -286,6 +280,7 @@ package final class Room {
   }
 
   func streamResumed() {
+    affiliates.doubt()
     history.resume(isTrusted: info?.has(.stanzaIDs) == true)
     if !machine.isJoined { outbox.earlierProcessSent() }
     handle(.streamResumed)
@@ -341,11 +336,14 @@ package final class Room {
 
   private func available(_ presence: RoomPresence) {
     guard presence.isOccupant, let nick = presence.nick else { return }
+    presence.items.forEach(affiliates.note)
     let change = occupants.take(presence, areVouchedFor: info?.has(.occupantIDs)) { [effects] in
       effects.random.number(below: 1 << 48) + 1
     }
     if presence.isOwn { shown(presence, as: nick) } else { heard() }
     if let change { tell(change) }
+    // Another device of somebody has the same nick.
+    if !presence.isOwn { occupants[nick]?.jid.map(surroundings.encryption.deviceMayBeNew) }
     forgetRequest(after: change)
   }
 
@@ -379,6 +377,7 @@ package final class Room {
       surroundings.chatStates.left(address, nick)
       return forgetRequests()
     }
+    presence.items.forEach(affiliates.note)
     let isMine = presence.isOwn || nick == self.nick && presence.destruction != nil
     let change = occupants.take(presence, areVouchedFor: false) { 0 }
     if isMine { return handle(.removed(RoomRecord.Refusal(departure), isPassing: !departure.isFinal)) }

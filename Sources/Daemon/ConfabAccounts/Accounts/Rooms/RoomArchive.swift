@@ -138,7 +138,7 @@ package final class RoomArchive: ArchiveOwner {
     return inbox.decider.decide(copy, archiveID: archiveID)
   }
 
-  func shows(_ known: KnownMessage) {
+  func shows(_ known: KnownMessage, in _: MessageSeal.Version?) {
     if known.record.isMine { inbox.reflected(known, movingTo: inbox.order.newTime(ofArchived: known)) }
   }
 

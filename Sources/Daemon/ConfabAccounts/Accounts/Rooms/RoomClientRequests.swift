@@ -64,12 +64,12 @@ package final class RoomClientRequests {
   ///
   /// - Parameter choose: the entries to show, of all.
   package func list(
-    _ affiliation: Affiliation, for ticket: Ticket, choose: @escaping ([RoomMember]) -> [RoomMember]
+    _ affiliation: Affiliation, for ticket: Ticket, choose: @escaping ([RoomOccupant]) -> [RoomOccupant]
   ) {
     ask(for: ticket) { [jid] in
       RoomAdministration.list(affiliation, in: jid, id: $0)
     } reading: {
-      .members(choose((RoomAdministration.items(in: $0) ?? []).map(RoomMember.init(listed:))))
+      .members(choose((RoomAdministration.items(in: $0) ?? []).map(RoomOccupant.init(listed:))))
     }
   }
 

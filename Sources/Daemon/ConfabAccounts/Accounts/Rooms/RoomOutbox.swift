@@ -14,7 +14,7 @@ final class RoomOutbox {
   private static let firstPause = Interval.seconds(5)
   private static let longestPause = Interval.minutes(10)
   /// True if the room is joined, and what was said before the join is known.
-  private var isRead = false
+  private(set) var isRead = false
   /// Messages that went out by this record or a later one did not arrive if the room does not show that they did; nil: it
   /// has not shown all that was said before the join.
   private var provesSince: UInt64?
@@ -44,6 +44,7 @@ final class RoomOutbox {
     (isRead, self.provesSince) = (true, provesSince)
     if mayBeShown { wait() }
     release()
+    surroundings.encryption.keysMayBeKnown()
   }
 
   /// The stream of an earlier process is resumed: what left on it is not lost.
@@ -88,7 +89,8 @@ final class RoomOutbox {
       if refusal == nil, provesSince.map({ entry.order < $0 }) ?? true { doubt(entry) }
       release(entry.id)
     }
-    for entry in waiting.held where storage.pending.mayBeReleased(entry.id) { release(entry.id) }
+    // What waits for keys goes when those are known.
+    for entry in waiting.held where !entry.awaitsKeys && storage.pending.mayBeReleased(entry.id) { release(entry.id) }
   }
 
   /// Marks a message that goes again, since nothing tells whether the room took it.

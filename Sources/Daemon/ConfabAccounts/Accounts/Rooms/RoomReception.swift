@@ -40,6 +40,7 @@ struct RoomReception {
       return true
     }
     guard let notice = RoomNotice(message) else { return false }
+    notice.items.forEach(room.affiliates.note)
     if notice.isConfigurationChange { room.ask() }
     return true
   }

@@ -11,6 +11,7 @@ struct RoomSurroundings {
   let receipts: Receipts
   /// The account's own.
   let archive: Archive
+  let encryption: Encryption
   let makeInbox: (Archive, any RoomSenders) -> Inbox
 
   var state: AccountState { stream.state }

@@ -203,6 +203,14 @@ package final class Rooms: StreamPart {
     }
   }
 
+  /// True while the archive of one is read.
+  var areCatchingUp: Bool { byJID.values.contains { $0.history.archive.run != nil } }
+
+  /// True of a room for members only who are shown to each other, or that has not told yet what it is; nil: it is none.
+  func isPrivate(_ jid: String) -> Bool? {
+    byJID[jid].map { $0.record.info.map { $0.has(.membersOnly) && $0.has(.nonAnonymous) } ?? true }
+  }
+
   /// Keeps back a private message that did not arrive, until the room has said who is there now; false: it is none.
   func keepBack(_ entry: Outbox.Entry) -> Bool {
     guard entry.isInPrivate else { return false }

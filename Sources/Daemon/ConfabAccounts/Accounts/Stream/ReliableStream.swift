@@ -94,6 +94,9 @@ final class ReliableStream: StreamPart {
   /// The place of the next stanza, if the stream counts them.
   var nextPlace: UInt32? { mode == .off ? nil : counters.place &+ 1 }
 
+  /// The place of the last one of so many next stanzas, which stands for all of them.
+  func place(ofLast count: Int) -> UInt32? { nextPlace.map { $0 &+ UInt32(count - 1) } }
+
   /// Sends a stanza that is no message, behind those that wait, once a record is durable.
   func send(_ stanza: [UInt8], after sequence: UInt64 = 0) {
     let place = mode == .off ? nil : counters.place(stanza)
@@ -107,10 +110,17 @@ final class ReliableStream: StreamPart {
     queue.append(SendQueue.Entry(bytes: stanza, sequence: sequence, place: place, message: id))
   }
 
-  /// Sends a stanza that its owner sends again after a cut; returns its place.
-  func sendUnkept(_ stanza: [UInt8]) -> UInt32? {
+  /// Sends the stanzas of a message of mine once its record is durable. The last one stands for all: if that was not
+  /// handled, the message goes again as a whole.
+  func send(message id: UInt64, _ stanzas: [[UInt8]], after sequence: UInt64) {
+    for ahead in stanzas.dropLast() { _ = sendUnkept(ahead, after: sequence) }
+    if let last = stanzas.last { send(message: id, last, after: sequence) }
+  }
+
+  /// Sends a stanza that its owner sends again after a cut, once a record is durable; returns its place.
+  func sendUnkept(_ stanza: [UInt8], after sequence: UInt64 = 0) -> UInt32? {
     let place = mode == .off ? nil : counters.placeUnkept()
-    queue.append(SendQueue.Entry(bytes: stanza, place: place))
+    queue.append(SendQueue.Entry(bytes: stanza, sequence: sequence, place: place))
     return place
   }
 

@@ -27,6 +27,8 @@ package final class ServerFeatures {
   private(set) var takesReports = false
   /// XEP-0163: whether our account has nodes.
   private(set) var hasNodes = false
+  /// True if our account's answer is lost, as on a resumed stream whose request an earlier process sent.
+  private(set) var isAccountSilent = false
   /// XEP-0060: whether our account checks what a node has to be.
   private(set) var hasPublishOptions = false
   /// Where the account has its bookmarks of rooms; nil: nowhere.
@@ -51,6 +53,7 @@ package final class ServerFeatures {
     (offersCarbons, hasCarbons, hasArchive, archive.ids) = (false, false, false, .claimed)
     (hasBlocking, takesReports, hasNodes, hasPublishOptions) = (false, false, false, false)
     (hasCards, convertsAvatars, bookmarkPlace, offersStorage) = (false, false, nil, false)
+    isAccountSilent = false
   }
 
   var isKnown: Bool { unknown.isEmpty }
@@ -87,6 +90,12 @@ package final class ServerFeatures {
       if case .result = $0 { hasCarbons = true }
     }
     return true
+  }
+
+  /// A request stays without an answer; true if it was the last one awaited.
+  func lost(_ subject: Subject) -> Bool {
+    isAccountSilent = isAccountSilent || subject == .account
+    return receive(of: subject, nil)
   }
 
   /// The account's own answer.

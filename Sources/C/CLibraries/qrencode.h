@@ -1,0 +1,3 @@
+// Declarations alone: ConfabCLI loads the library by name.
+#pragma once
+#include <qrencode.h>

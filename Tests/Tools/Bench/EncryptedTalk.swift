@@ -1,0 +1,116 @@
+import Glibc
+import JSON
+import TestSupport
+
+/// Alice writes to bob, who has some devices, at a real Prosody: what a message costs both, encrypted and in plain text.
+struct EncryptedTalk {
+  private static let alone = 300
+  private static let together = 20_000
+  private static let text = "A message of about the usual length, all of it text."
+
+  private let folder: TemporaryFolder
+  private let server: Prosody
+  private let counts: CallCounts
+  private let alice: Daemon
+  private let bobs: [Daemon]
+  private let log: String
+
+  static func run(_ bench: Bench) throws {
+    let plain = try EncryptedTalk(bench, "never", devices: 1).measure()
+    let one = try EncryptedTalk(bench, "always", devices: 1).measure()
+    let four = try EncryptedTalk(bench, "always", devices: 4).measure()
+    bench.report("received in plain text: CPU", plain.received, "us")
+    bench.report("received encrypted (0.3): CPU", one.received, "us", note: "(at most 40)")
+    bench.report("sent in plain text: bytes of log", plain.log, "bytes")
+    bench.report("sent to 1 device", one.log, "bytes")
+    bench.report("sent to 4 devices", four.log, "bytes", note: "(at most 3,584)")
+    bench.report("send, one at a time: in plain text, median", plain.send, "us")
+    bench.report("send, one at a time: to 1 device, median", one.send, "us")
+    bench.report("ratio", one.send / plain.send, "", note: "(at most 1.3)")
+    bench.report("syncs of it, in plain text", plain.syncs, "")
+    bench.report("syncs of it, to 1 device", one.syncs, "", note: "(as in plain text)")
+  }
+
+  private init(_ bench: Bench, _ encryption: String, devices: Int) throws {
+    let name = "\(encryption)-\(devices)"
+    let folder = try TemporaryFolder("bench-" + name)
+    let server = try Prosody(in: folder)
+    let counts = try CallCounts(in: folder)
+    let daemon = { (user: String, home: String) in
+      var account = Daemon.Account(
+        user, password: user == "alice" ? "secret-a" : "secret-b", port: server.directTLSPort, tls: "direct",
+        authority: server.authority)
+      account.encryption = encryption
+      let daemon = try Daemon(
+        home, in: folder, accounts: [account], logLevel: "warning", program: bench.confabd,
+        environment: user == "alice" ? counts.environment : nil, data: try bench.data.makeFolder("\(name)-\(home)"))
+      let online = try daemon.client().request("status for=online timeout=60s", until: .seconds(90))
+      guard online.isOK else { throw TestFailure("not online: \(online.final)") }
+      while try encryption != "never"
+        && daemon.client().request("devices").data.allSatisfy({ $0["device"]?["versions"]?.array?.count != 2 })
+      {
+        usleep(50_000)
+      }
+      return daemon
+    }
+    (self.folder, self.server, self.counts) = (folder, server, counts)
+    bobs = try (0..<devices).map { try daemon("bob", "bob\($0)") }
+    alice = try daemon("alice", "alice")
+    log = bench.data.file("\(name)-alice")
+  }
+
+  /// Microseconds, and bytes and calls of fdatasync for a message.
+  struct Outcome {
+    var (received, log, send, syncs) = (0.0, 0.0, 0.0, 0.0)
+
+    func with(log: Double) -> Self {
+      var outcome = self
+      outcome.log = log
+      return outcome
+    }
+  }
+
+  private func measure() throws -> Outcome {
+    guard let bob = bobs.first, let process = bob.processID else { throw TestFailure("confabd is gone") }
+    var outcome = Outcome()
+    let asking = try BareClient(of: alice)
+    // Sessions begin with the first ones.
+    for _ in 0..<20 { try asking.ask("send wait=sent bob@example.test \(Self.text)") }
+    try wait(for: 20, at: bob)
+    let earlier = try counts.read()
+    var times: [Double] = []
+    for _ in 0..<Self.alone {
+      times.append(try Stopwatch.measure { try asking.ask("send bob@example.test \(Self.text)") })
+    }
+    outcome.send = times.median
+    outcome.syncs = Double((try counts.read() - earlier).syncs) / Double(Self.alone)
+    try wait(for: 20 + Self.alone, at: bob)
+    guard bobs.count == 1 else { return outcome.with(log: try logBytes() / Double(20 + Self.alone)) }
+    let before = try ProcessUsage(of: process)
+    let client = try alice.client()
+    let line = Array("send bob@example.test \(Self.text)\n".utf8)
+    try client.send(bytes: Array(repeatElement(line, count: Self.together).joined()))
+    for _ in 0..<Self.together where try !client.answer().isOK { throw TestFailure("send failed") }
+    let all = 20 + Self.alone + Self.together
+    try wait(for: all, at: bob)
+    let used = try ProcessUsage(of: process).cpuNanoseconds - before.cpuNanoseconds
+    outcome.received = Double(used) / 1000 / Double(Self.together)
+    return outcome.with(log: try logBytes() / Double(all))
+  }
+
+  /// The bytes of alice's log, once she has ended.
+  private func logBytes() throws -> Double {
+    try alice.terminate()
+    return Double(try LogCensus(log).log)
+  }
+
+  /// Back when bob's daemon has so many messages.
+  private func wait(for count: Int, at bob: Daemon) throws {
+    let client = try bob.client()
+    for _ in 0..<1200 {
+      if try client.request("unread in=alice@example.test").final["unread"]?.integer == Int64(count) { return }
+      usleep(100_000)
+    }
+    throw TestFailure("not all of \(count) messages came")
+  }
+}
