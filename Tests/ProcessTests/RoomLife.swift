@@ -155,10 +155,10 @@ struct RoomLife {
   func expectAllEncrypted() throws {
     for guest in guests {
       for room in rooms {
-        let odd = try guest.messages(in: room).filter {
-          $0["encrypted"]?["version"] == nil || $0["encrypted"]?["error"] != nil
-        }
-        #expect(odd.isEmpty, "at \(guest.name) in \(room), \(seed)")
+        let messages = try guest.messages(in: room)
+        let odd = messages.filter { $0["encrypted"]?["version"] == nil || $0["encrypted"]?["error"] != nil }
+        let words = odd.map { "\($0["mine"]?.bool == true ? "my" : "") \($0.text("text")) \($0["encrypted"] ?? .null)" }
+        #expect(words.isEmpty, "at \(guest.name) in \(room), \(seed)")
       }
     }
   }

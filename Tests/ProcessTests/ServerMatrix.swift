@@ -172,19 +172,31 @@ final class MatrixWorld {
     try daemon.client().waitUntilOnline()
     while answered < requests.count { try take(try client.answer()) }
     for correspondent in correspondents { try correspondent.wait(for: sent[correspondent.name] ?? []) }
-    let watcher = try daemon.client()
-    try watcher.ask("watch since=0 kinds=message")
-    var missing = Set(correspondents.flatMap(\.said))
-    while !missing.isEmpty {
-      guard let event = try? watcher.event("message") else {
-        throw TestFailure("alice never got \(missing.sorted().prefix(5)), \(missing.count) in all")
-      }
-      missing.remove(event["message"]?.text("text") ?? "")
+    var missing = try missingAtAlice()
+    if !missing.isEmpty, hidesDuringLogin {
+      // What the end of her last stream left unacknowledged is stored again, perhaps as she logged in.
+      try daemon.client().ask("disconnect")
+      try daemon.client().ask("connect")
+      missing = try missingAtAlice()
+    }
+    guard missing.isEmpty else {
+      throw TestFailure("alice never got \(missing.sorted().prefix(5)), \(missing.count) in all")
     }
     try settleCorrespondents()
     let waiting = try daemon.client()
     for id in unacknowledged { _ = try waiting.request("wait for=sent timeout=60s \(id)") }
     unacknowledged = []
+  }
+
+  /// What was said to alice and has not come, once nothing more comes.
+  private func missingAtAlice() throws -> Set<String> {
+    let watcher = try daemon.client()
+    try watcher.ask("watch since=0 kinds=message")
+    var missing = Set(correspondents.flatMap(\.said))
+    while !missing.isEmpty, let event = try? watcher.event("message") {
+      missing.remove(event["message"]?.text("text") ?? "")
+    }
+    return missing
   }
 
   /// The whole conversation with a correspondent, in order.

@@ -69,6 +69,26 @@ struct EncryptionRaceTests {
     #expect(try bob.read(#require(next.messages.last)) == "two")
   }
 
+  @Test("What a server forgets to answer while a stream is resumed is asked for again", arguments: [false, true])
+  func forgottenAnswers(bundles: Bool) throws {
+    let bob = try EncryptedPeer("bob@example.org", 27_183)
+    let world = try EncryptedWorld([bob])
+    world.harness.server.resumption = "max='600'"
+    world.harness.cut()
+    world.harness.pass(.seconds(5))
+    world.serve()
+    world.silentNodes = { $0.contains("bundles") == bundles }
+    _ = world.ask("send bob@example.org hello")
+    #expect(world.messages.isEmpty)
+    world.harness.cut()
+    world.harness.clearTrace()
+    world.silentNodes = { _ in false }
+    world.harness.pass(.seconds(5))
+    world.serve()
+    #expect(world.harness.toServer.contains("<resume "))
+    #expect(try bob.read(#require(world.messages.last)) == "hello")
+  }
+
   @Test("A message in two stanzas is sent once the server has both", arguments: [false, true])
   func lostHalf(killed: Bool) throws {
     let phone = try EncryptedPeer("bob@example.org", 27_183)

@@ -40,7 +40,7 @@ final class PersonalNodes {
     then answered: @escaping (IQAnswer) -> Void
   ) {
     let request = { PubSub.requestItems(of: node, itemID: itemID, mostRecent: mostRecent, at: owner, id: $0) }
-    requests.ask(owner, isOfClient: isOfClient, request, then: answered)
+    requests.askUntilAnswered(owner, isOfClient: isOfClient, request, then: answered)
   }
 
   /// Publishes an item. A node that is not what the options say is changed to that, and tried once more. A server that

@@ -145,6 +145,7 @@ package final class StreamLifecycle {
       people.roster.request(versioned: stream.state.contacts.rosterVersion != nil)
     }
     if isLost { people.presence.announce() }
+    core.requests.askAgain()
     stream.request()
     if messaging.archive.evidence.isAwaited { return }
     // No message of mine has left on it: whether those of an earlier one arrived was still being asked.

@@ -47,7 +47,7 @@ final class RoomAffiliates {
     guard left == 0 else { return }
     (left, isMissing) = (Self.asked.count, false)
     for affiliation in Self.asked {
-      requests.ask(room) { [room] in
+      requests.askUntilAnswered(room) { [room] in
         RoomAdministration.list(affiliation, in: room, id: $0)
       } then: { [weak self] in
         self?.answered($0, affiliation)

@@ -43,6 +43,18 @@ final class Requests {
     send(.inquiry(Inquiry(jid: jid, isOfClient: isOfClient, answered: answered)), stanza)
   }
 
+  /// Sends a request that changes nothing, and that messages wait for: where the stream is resumed without its answer,
+  /// it is sent again. ejabberd 23.01 loses what comes while a stream is resumed.
+  func askUntilAnswered(
+    _ jid: JID?, isOfClient: Bool = false, _ stanza: @escaping (String) -> [UInt8],
+    then answered: @escaping (IQAnswer) -> Void
+  ) {
+    send(.inquiry(Inquiry(jid: jid, isOfClient: isOfClient, again: stanza, answered: answered)), stanza)
+  }
+
+  /// The stream is resumed: what may be asked twice is, under its id, so that the first answer is taken.
+  func askAgain() { for stanza in pending.unanswered { stream.send(stanza) } }
+
   /// Sends a request to our own account whose answer may be large: it comes in parts, and `answered` gets its start
   /// tags.
   ///
@@ -82,6 +94,8 @@ struct Inquiry {
   let isOfClient: Bool
   /// Takes each part of an answer that comes in parts; nil: the answer comes whole.
   var takePart: ((Element) -> Void)?
+  /// Makes the request from its id, to be sent again; nil: it is sent once.
+  var again: ((String) -> [UInt8])?
   /// Is called once.
   let answered: (IQAnswer) -> Void
 }
@@ -188,6 +202,13 @@ struct PendingIQs {
   /// The id of the request that a stanza answers in parts; it stays pending.
   func partedInquiry(_ header: StanzaHeader, own: JID) -> String? {
     header.id.flatMap { inquiry($0)?.takePart != nil && isOwn(header, own) ? $0 : nil }
+  }
+
+  /// The requests that are sent again, in the order in which they were asked.
+  var unanswered: [[UInt8]] {
+    byID.sorted { $0.value.number < $1.value.number }.compactMap { id, request in
+      request.purpose.inquiry?.again?(id)
+    }
   }
 
   /// The request with an id whose answer only the part that sent it understands; it stays pending.
