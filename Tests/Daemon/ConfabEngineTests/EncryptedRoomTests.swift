@@ -369,6 +369,7 @@ struct EncryptedRoomTests {
     let carol = try EncryptedPeer("carol@example.org", 3, seed: 8)
     let world = try Self.world([carol])
     try carol.begin(with: world.bundle(.legacy))
+    world.silentNodes = { _ in true }
     world.harness.receive(try carol.say("first", to: world.device, id: "c1", in: (Self.room, "cc")))
     world.serve()
     #expect(world.objects(Self.room).last?["encrypted"]?["error"]?.string == "no-session")
@@ -383,16 +384,30 @@ struct EncryptedRoomTests {
     let carol = try EncryptedPeer("carol@example.org", 3, seed: 8)
     let world = try Self.world([carol])
     try carol.begin(with: world.bundle(.legacy))
+    // The session is stored, and what it opens is not tried any more.
+    world.harness.engine.accounts.all.first?.parts.messaging.encryption.unreadable.reopen = { _ in false }
     world.harness.receive(try carol.say("first", to: world.device, id: "c1", in: (Self.room, "cc")))
     world.serve()
     let storage = world.harness.storage
-    // The session is stored, and what it opens is not tried any more.
-    world.harness.engine.accounts.all.first?.parts.messaging.encryption.reopen = { _ in false }
     world.harness.receive(try carol.say("alone", to: world.device, id: "c2"))
     world.serve()
     #expect(world.texts(Self.room) == [""])
     let next = try Self.world([carol], on: storage, now: world.harness.now, seed: 2)
     #expect(next.texts(Self.room) == ["first"])
+  }
+
+  @Test("What somebody wrote whom the room does not show is read once the devices of its people are known")
+  func unknownAuthor() throws {
+    let carol = try EncryptedPeer("carol@example.org", 3, seed: 8)
+    let world = try Self.world([carol])
+    try carol.begin(with: world.bundle(.legacy))
+    world.silentNodes = { _ in true }
+    world.harness.receive(try carol.say("first", to: world.device, id: "c1", in: (Self.room, "cc")))
+    world.serve()
+    #expect(world.objects(Self.room).last?["encrypted"]?["error"]?.string == "no-session")
+    let next = try Self.world([carol], on: world.harness.storage, now: world.harness.now, seed: 2)
+    #expect(next.texts(Self.room) == ["first"])
+    #expect(Self.said(next).isEmpty)
   }
 
   @Test("Plain text in a room that is encrypted is marked")

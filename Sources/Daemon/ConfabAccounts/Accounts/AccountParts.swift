@@ -136,7 +136,7 @@ package final class MessagingParts {
     bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)
     outbox.rooms = rooms
-    encryption.reopen = { [unowned inbox, unowned rooms] id in
+    encryption.unreadable.reopen = { [unowned inbox, unowned rooms] id in
       let room = inbox.finder.written(id).flatMap { rooms[$0.jid] }
       return (room?.history.inbox ?? inbox).reopen(id)
     }

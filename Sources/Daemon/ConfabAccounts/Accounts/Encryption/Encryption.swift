@@ -3,7 +3,6 @@ import ConfabConfiguration
 import Ratchet
 import Records
 import State
-import Timelines
 import XML
 import XMPPCore
 import XMPPExtensions
@@ -26,22 +25,12 @@ package final class Encryption: StreamPart {
   let recipients: Recipients
   let opener: MessageOpener
   private let sealer: MessageSealer
-  private let records: RecordReader
   let healer: SessionHealer
   private var isNever = false
   private var rotation = RateLimiter(of: 1, each: .hours(1))
   /// Clients that wait for lists, by the owner.
   var waiting: [String: [Ticket]] = [:]
-  /// Messages that may be readable once there is a session, by their records, with their authors where a room shows them.
-  private var unreadable: [(id: UInt64, sender: String?)] = []
-  private static let mostUnreadable = 500
-  /// Conversations, and messages of each, among which such are looked for.
-  private static let mostConversations = 50
-  private static let mostLookedAt = 30
-  /// True once those were looked for that an earlier process left.
-  private var hasLooked = false
-  /// Tries a message again; false: it is still unreadable.
-  var reopen: (UInt64) -> Bool = { _ in false }
+  let unreadable: UnreadableMessages
   /// True while the archive is read: used pre-keys are kept, and nothing is answered.
   var isCatchingUp: () -> Bool = { false }
   /// Is called when messages that wait for keys may leave, or fail.
@@ -51,7 +40,7 @@ package final class Encryption: StreamPart {
     let (stream, nodes) = (core.stream, core.nodes)
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     let jid = own.bare.description
-    (self.own, self.stream, features, self.records) = (own.bare, stream, core.features, records)
+    (self.own, self.stream, features) = (own.bare, stream, core.features)
     secrets = Secrets(state, storage, effects)
     devices = KnownDevices(of: jid, state, storage, effects)
     policies = EncryptionPolicies(state, storage)
@@ -64,6 +53,7 @@ package final class Encryption: StreamPart {
     opener = MessageOpener(of: own.bare, state, records, secrets, keys, sessions, devices)
     sealer = MessageSealer(own: own.bare, keys: keys, sessions: sessions, effects: effects)
     healer = SessionHealer(devices, sessions, bundles, effects)
+    unreadable = UnreadableMessages(state, records, opener, devices)
     publisher.holdBack = { [stream] in
       stream.holdBack(until: max(stream.queue.barrier, stream.storage.queue.last))
       stream.storage.queue.hurry()
@@ -132,10 +122,13 @@ package final class Encryption: StreamPart {
         effects.answer(ticket, .devices(account: account, of: jid))
       }
     }
-    if unreadable.contains(where: { $0.sender == jid }) {
-      opener.mayBeReadable.insert(jid)
-      reopenUnreadable()
-    }
+    if unreadable.listChanged(of: jid) { reopenUnreadable() }
+    keysMayBeKnown()
+  }
+
+  /// A room is open, or it is known by now who belongs to it: their devices tell who wrote a message.
+  func peopleMayBeKnown(in room: String) {
+    if unreadable.roomsWithoutAuthors.contains(room) { recipients.askLists(ofPeopleIn: room) }
     keysMayBeKnown()
   }
 
@@ -208,44 +201,14 @@ package final class Encryption: StreamPart {
   /// A message was appended.
   func kept(_ record: MessageRecord, as id: UInt64) {
     guard let seal = record.details?.seal, let reason = seal.unreadable, reason != .notForThisDevice else { return }
-    if reason == .noSession, unreadable.count < Self.mostUnreadable { unreadable.append((id, opener.sender)) }
+    if reason == .noSession { unreadable.kept(id, in: record.jid, seal, from: opener.sender) }
     if let failed = opener.failed { healer.failed(failed) }
   }
 
-  /// Tries the messages again that could not be read without a session: one began behind them, or came before them out
-  /// of the archive, or in an earlier process that had no time to try.
   private func reopenUnreadable() {
     guard !isCatchingUp(), storage.mayAppend else { return }
-    let isFirst = lookForEarlier()
-    guard isFirst || !opener.mayBeReadable.isEmpty else { return }
-    let people = opener.mayBeReadable
-    opener.mayBeReadable = []
-    opener.isReopening = true
-    unreadable.removeAll { id, sender in
-      guard isFirst || sender.map(people.contains) ?? true else { return false }
-      let isReadable = reopen(id)
-      if !isReadable { leave() }
-      return isReadable
-    }
-    opener.isReopening = false
-  }
-
-  /// Finds the messages that could not be read when an earlier process took them: the newest ones, of the encrypted
-  /// conversations that were active last. True where it was done just now.
-  private func lookForEarlier() -> Bool {
-    guard !hasLooked, features.isKnown else { return false }
-    hasLooked = true
-    let known = Set(unreadable.map(\.id))
-    let encrypted = state.encryption.values.filter(\.isEncrypted).compactMap { state.conversations[$0.jid] }
-    let active = encrypted.sorted { ($0.newest?.id ?? 0) > ($1.newest?.id ?? 0) }.prefix(Self.mostConversations)
-    for timeline in active.map(\.timeline) {
-      for row in max(0, timeline.count - Self.mostLookedAt)..<timeline.count where !known.contains(timeline[row].id) {
-        guard unreadable.count < Self.mostUnreadable, !timeline[row].flags.contains(.changed) else { continue }
-        let seal = records.message(timeline[row].id)?.details?.seal
-        if seal?.unreadable == .noSession { unreadable.append((timeline[row].id, nil)) }
-      }
-    }
-    return true
+    guard unreadable.tryAgain(isStart: features.isKnown, leave: leave) else { return }
+    for room in unreadable.roomsWithoutAuthors.sorted() { recipients.askLists(ofPeopleIn: room) }
   }
 
   /// Marks a text that came in plain into a conversation that is encrypted.

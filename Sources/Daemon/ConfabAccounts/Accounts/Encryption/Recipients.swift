@@ -195,6 +195,9 @@ extension Recipients {
     return withPeople(people, room, policy, waited)
   }
 
+  /// Asks for the lists that are missing, of some people who belong to a room.
+  func askLists(ofPeopleIn room: String) { _ = audience(room)?.people.map(isAwaitingLists) }
+
   /// Asks for the lists that are missing, of some people at once; true while some are.
   private func isAwaitingLists(of people: [String]) -> Bool {
     let missing = people.filter { !lists.isCurrent($0) && !lists.haveFailed($0) }

@@ -72,7 +72,7 @@ package final class Room {
     history.sync.route = { [unowned self] in reception.route($0, self) }
     nick = record.usedNick ?? wantedNick
     requests.mine = { [unowned self] in mine }
-    affiliates.known = { surroundings.encryption.keysMayBeKnown() }
+    affiliates.known = { surroundings.encryption.peopleMayBeKnown(in: jid.description) }
     history.caughtUp = { [unowned self] in
       openIfRead()
       caughtUp(self)

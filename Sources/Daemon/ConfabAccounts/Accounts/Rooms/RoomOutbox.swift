@@ -44,7 +44,7 @@ final class RoomOutbox {
     (isRead, self.provesSince) = (true, provesSince)
     if mayBeShown { wait() }
     release()
-    surroundings.encryption.keysMayBeKnown()
+    surroundings.encryption.peopleMayBeKnown(in: room)
   }
 
   /// The stream of an earlier process is resumed: what left on it is not lost.
