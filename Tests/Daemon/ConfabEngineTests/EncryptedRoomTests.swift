@@ -396,10 +396,15 @@ struct EncryptedRoomTests {
     #expect(next.texts(Self.room) == ["first"])
   }
 
-  @Test("What somebody wrote whom the room does not show is read once the devices of its people are known")
-  func unknownAuthor() throws {
+  @Test(
+    "What somebody wrote whom the room does not show is read once the devices of its people are known",
+    arguments: [true, false])
+  func unknownAuthor(hasRoomTold: Bool) throws {
     let carol = try EncryptedPeer("carol@example.org", 3, seed: 8)
     let world = try Self.world([carol])
+    if !hasRoomTold {
+      world.harness.engine.accounts.all.first?.parts.messaging.encryption.policies.isForMembers = { _ in false }
+    }
     try carol.begin(with: world.bundle(.legacy))
     world.silentNodes = { _ in true }
     world.harness.receive(try carol.say("first", to: world.device, id: "c1", in: (Self.room, "cc")))

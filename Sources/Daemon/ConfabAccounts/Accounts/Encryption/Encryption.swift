@@ -53,7 +53,7 @@ package final class Encryption: StreamPart {
     opener = MessageOpener(of: own.bare, state, records, secrets, keys, sessions, devices)
     sealer = MessageSealer(own: own.bare, keys: keys, sessions: sessions, effects: effects)
     healer = SessionHealer(devices, sessions, bundles, effects)
-    unreadable = UnreadableMessages(state, records, opener, devices)
+    unreadable = UnreadableMessages(state, records, opener, devices, policies)
     publisher.holdBack = { [stream] in
       stream.holdBack(until: max(stream.queue.barrier, stream.storage.queue.last))
       stream.storage.queue.hurry()

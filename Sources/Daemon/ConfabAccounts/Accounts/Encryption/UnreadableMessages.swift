@@ -24,14 +24,18 @@ final class UnreadableMessages {
   private let records: RecordReader
   private let opener: MessageOpener
   private let devices: KnownDevices
+  private let policies: EncryptionPolicies
   private var entries: [Entry] = []
   /// True once those were looked for that an earlier process left.
   private var hasLooked = false
   /// Tries a message again; false: it is still unreadable.
   var reopen: (UInt64) -> Bool = { _ in false }
 
-  init(_ state: AccountState, _ records: RecordReader, _ opener: MessageOpener, _ devices: KnownDevices) {
-    (self.state, self.records, self.opener, self.devices) = (state, records, opener, devices)
+  init(
+    _ state: AccountState, _ records: RecordReader, _ opener: MessageOpener, _ devices: KnownDevices,
+    _ policies: EncryptionPolicies
+  ) {
+    (self.state, self.records, self.opener, self.devices, self.policies) = (state, records, opener, devices, policies)
   }
 
   /// A message was stored that needs a session.
@@ -73,13 +77,15 @@ final class UnreadableMessages {
     return isFirst
   }
 
-  /// Finds the messages that could not be read when an earlier process took them: the newest ones, of the encrypted
-  /// conversations that were active last.
+  /// Finds the messages that could not be read when an earlier process took them: the newest ones, of the conversations
+  /// that were active last among those in which messages are encrypted.
   private func lookForEarlier() {
     hasLooked = true
     let known = Set(entries.map(\.id))
-    let encrypted = state.encryption.values.filter(\.isEncrypted).compactMap { state.conversations[$0.jid] }
-    let active = encrypted.sorted { ($0.newest?.id ?? 0) > ($1.newest?.id ?? 0) }.prefix(Self.mostConversations)
+    let rooms = state.rooms.byJID.keys.filter { policies.isPrivateRoom($0) == true }
+    let encrypted = Set(state.encryption.values.filter(\.isEncrypted).map(\.jid) + rooms)
+    let conversations = encrypted.sorted().compactMap { state.conversations[$0] }
+    let active = conversations.sorted { ($0.newest?.id ?? 0) > ($1.newest?.id ?? 0) }.prefix(Self.mostConversations)
     for timeline in active.map(\.timeline) {
       for row in max(0, timeline.count - Self.mostLookedAt)..<timeline.count where !known.contains(timeline[row].id) {
         guard entries.count < Self.most, !timeline[row].flags.contains(.changed) else { continue }
