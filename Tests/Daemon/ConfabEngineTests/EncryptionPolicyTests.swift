@@ -100,6 +100,37 @@ struct EncryptionPolicyTests {
     #expect(try bob.read(#require(world.messages.last)) == "inside")
   }
 
+  @Test("An account that is set to encrypt makes its keys at once, and uses them")
+  func reloaded() throws {
+    let bob = try EncryptedPeer("bob@example.org", 27_183)
+    let world = try EncryptedWorld([bob]) { $0.encryption = .never }
+    world.harness.reload { $0.accounts[0].encryption = .auto }
+    world.serve()
+    #expect(world.device != 0 && !world.published.isEmpty)
+    _ = world.ask("send bob@example.org inside")
+    #expect(try bob.read(#require(world.messages.last)) == "inside")
+    #expect(world.harness.toServer.components("<auth ").count == 2, "it logged in once")
+  }
+
+  @Test("What is forwarded by a socket that encrypts leaves encrypted, or fails", arguments: [true, false])
+  func forwarded(hasDevice: Bool) throws {
+    let bob = try EncryptedPeer("bob@example.org", 27_183)
+    let world = try EncryptedWorld(hasDevice ? [bob] : [])
+    world.harness.receive("<message from='carol@example.org/x' id='c1' type='chat'><body>news</body></message>")
+    let id = try #require(world.objects("carol@example.org").last?["id"]?.integer)
+    var socket = SocketSettings(name: "sealed", path: "/run/sealed")
+    socket.encryption = .always
+    world.harness.reload { $0.sockets.append(socket) }
+    let client = world.harness.connect(77, Caller(socket: "sealed", user: 1000))
+    _ = world.harness.ask(client, "forward \(id) bob@example.org")
+    world.serve()
+    world.harness.pass(.minutes(2))
+    world.serve()
+    #expect(!world.messages.contains { $0.contains("news") })
+    #expect(world.objects().last?["state"]?.string == (hasDevice ? "sent" : "failed"))
+    if hasDevice { #expect(try bob.read(#require(world.messages.last))?.contains("news") == true) }
+  }
+
   @Test("A conversation with one occupant is encrypted by no command")
   func privateMessages() throws {
     let room = "team@rooms.example.org"
