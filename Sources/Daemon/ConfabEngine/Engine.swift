@@ -60,7 +60,8 @@ package final class Engine {
     replay = rest.map { LogReplay(of: state, from: $0, storage, records, derived, effects) }
     epoch.accounts = { [unowned self] in
       self.state.accounts.all.map { account in
-        accounts.numbered(account.number)?.parts.messaging.encryption.secrets ?? Secrets(account, storage, effects)
+        accounts.numbered(account.number)?.parts.messaging.encryption.secrets
+          ?? Secrets(account, decisive, storage, effects)
       }
     }
     watchIndex()

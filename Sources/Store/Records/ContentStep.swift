@@ -26,10 +26,16 @@ package struct SealedSecret: Sendable, Equatable {
   /// The subject of the secret, within its account: `identity`, `session/2/romeo@example.org/27183`.
   package var name: String
   package var epoch: UInt32
-  /// A nonce of 12 bytes, the ciphertext, and a tag of 16 bytes (AES-256-GCM); empty: there is none any more.
+  /// A nonce of 12 bytes, the ciphertext, and a tag of 16 bytes (AES-256-GCM); empty: there is none any more, or another
+  /// record has it.
   package var box: [UInt8]
+  /// The number of the record that has the box, in a checkpoint; 0: it is here.
+  package var record: UInt64 = 0
 
   package init(name: String, epoch: UInt32, box: [UInt8]) { (self.name, self.epoch, self.box) = (name, epoch, box) }
+
+  /// True if there is no such secret any more.
+  package var isGone: Bool { box.isEmpty && record == 0 }
 }
 
 extension ContentStep: FieldGroup, FieldValue {
@@ -53,5 +59,6 @@ extension SealedSecret: FieldGroup, FieldValue {
     try fields.one(1, "name", &name)
     try fields.one(2, "epoch", &epoch, "whose key it is encrypted by")
     try fields.one(3, "box", if: !box.isEmpty, &box, "nonce, ciphertext and tag; absent: the secret is gone")
+    try fields.one(4, "record", if: record != 0, &record, "in a checkpoint: the record that has the box")
   }
 }

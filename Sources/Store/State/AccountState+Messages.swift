@@ -7,7 +7,7 @@ import Records
 // (docs/decisions/0075-changed-messages-are-written-whole.md).
 extension AccountState {
   func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> State.Change {
-    if let step = message.step { secrets.apply(step) }
+    if let step = message.step { secrets.apply(step, id: id) }
     if message.isFromHere {
       queue(message, id: id, location: location)
       messageIDs.noteSending(message, id: id)
@@ -99,7 +99,6 @@ extension AccountState {
   /// has it, if it was not changed while it waited.
   private func sealed(_ message: MessageRecord, location: UInt64, note: () -> Void) -> State.Change {
     guard let id = message.target else { return .other }
-    if let step = message.step { secrets.apply(step) }
     let before = outbox.entry(id)?.location
     outbox.update(id) { ($0.location, $0.isRewritten, $0.transmitted) = (location, true, true) }
     if let place = message.place { self.place(id, at: place) }
@@ -117,9 +116,9 @@ extension AccountState {
 
   /// - Parameter note: takes note of the record's place if there is such a conversation.
   func applyChange(_ message: MessageRecord, id: UInt64, location: UInt64, note: () -> Void) -> State.Change {
+    if let step = message.step { secrets.apply(step, id: id) }
     if message.isSealed { return sealed(message, location: location, note: note) }
     guard let target = message.target, let change = message.details?.change else { return .other }
-    if let step = message.step { secrets.apply(step) }
     forgotten.noteNewer(message.jid)
     if change.isSent { queue(message, changing: target, id: id, location: location) }
     if message.owesReceipt { pendingReceipts.append(.init(sequence: id, id: id, jid: message.jid)) }

@@ -1,6 +1,7 @@
 package import Records
 
-/// The secrets of an account as the log has them, sealed, by name.
+/// The secrets of an account as the log has them, sealed, by name. Those of sessions, of which there are as many as
+/// devices of contacts, stay in the log: here is the number of the record that has them.
 package struct SecretBook {
   package private(set) var byName: [String: SealedSecret] = [:]
 
@@ -9,8 +10,14 @@ package struct SecretBook {
   /// The names that begin so, sorted.
   package func names(beginning prefix: String) -> [String] { byName.keys.filter { $0.hasPrefix(prefix) }.sorted() }
 
-  mutating func apply(_ step: ContentStep) {
-    for secret in step.secrets { byName[secret.name] = secret.box.isEmpty ? nil : secret }
+  /// - Parameter id: the number of the record that has the step.
+  mutating func apply(_ step: ContentStep, id: UInt64) {
+    for var secret in step.secrets {
+      if secret.name.hasPrefix("session/"), !secret.isGone, secret.record == 0 {
+        (secret.box, secret.record) = ([], id)
+      }
+      byName[secret.name] = secret.isGone ? nil : secret
+    }
   }
 
   /// Records that say all of it again.

@@ -24,6 +24,7 @@ enum EncryptionWorkload {
       bench.report("\(name): a new session", try steps.begin(rounds / 8), "us")
     }
     try EncryptedTalk.run(bench)
+    try IdleSessions.run(bench)
   }
 }
 

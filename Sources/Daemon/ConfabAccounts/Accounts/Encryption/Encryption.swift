@@ -41,7 +41,7 @@ package final class Encryption: StreamPart {
     let (state, storage, effects) = (stream.state, stream.storage, stream.effects)
     let jid = own.bare.description
     (self.own, self.stream, features) = (own.bare, stream, core.features)
-    secrets = Secrets(state, storage, effects)
+    secrets = Secrets(state, records, storage, effects)
     devices = KnownDevices(of: jid, state, storage, effects)
     policies = EncryptionPolicies(state, storage)
     keys = OwnKeys(secrets, devices, state, storage, effects)

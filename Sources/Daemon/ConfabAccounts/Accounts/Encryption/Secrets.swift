@@ -8,6 +8,7 @@ package import State
 /// back, if nothing is stored.
 package final class Secrets: SecretStore {
   private let state: AccountState
+  private let records: RecordReader
   private let storage: Storage
   private let effects: Effects
   /// Set, and in no record yet; nil: it is removed.
@@ -15,8 +16,8 @@ package final class Secrets: SecretStore {
   /// In a record that is not durable yet.
   private var pending: [String: [UInt8]?] = [:]
 
-  package init(_ state: AccountState, _ storage: Storage, _ effects: Effects) {
-    (self.state, self.storage, self.effects) = (state, storage, effects)
+  package init(_ state: AccountState, _ records: RecordReader, _ storage: Storage, _ effects: Effects) {
+    (self.state, self.records, self.storage, self.effects) = (state, records, storage, effects)
   }
 
   /// True if secrets can be kept at all.
@@ -25,9 +26,20 @@ package final class Secrets: SecretStore {
   subscript(name: String) -> [UInt8]? {
     get {
       if let changed = changes[name] ?? pending[name] { return changed }
-      return state.secrets[name].flatMap { storage.keyring.open($0, of: state.number) }
+      return state.secrets[name].flatMap(whole).flatMap { storage.keyring.open($0, of: state.number) }
     }
     set { changes[name] = .some(newValue) }
+  }
+
+  /// True if there is one of this name; opens nothing.
+  func has(_ name: String) -> Bool {
+    (changes[name] ?? pending[name]).map { $0 != nil } ?? (state.secrets[name] != nil)
+  }
+
+  /// The secret with its box, which the log may have; nil: it cannot be read.
+  private func whole(_ secret: SealedSecret) -> SealedSecret? {
+    guard secret.record != 0 else { return secret }
+    return records.record(secret.record)?.step?.secrets.last { $0.name == secret.name }
   }
 
   /// The names that begin so, sorted.
@@ -75,13 +87,30 @@ package final class Secrets: SecretStore {
 
   /// Seals everything anew by the key of the present epoch. All that the key before has sealed is durable.
   package func resealAll() {
-    for (name, secret) in state.secrets.byName where secret.epoch != storage.keyring.epoch {
+    let before = state.secrets.byName.filter { $0.value.epoch != storage.keyring.epoch }.keys.sorted()
+    for name in before {
       if let value = self[name] { changes[name] = value }
+      if changes.count >= Self.mostOfRecord { store() }
     }
     store()
   }
 
+  /// Secrets in one record of many: who needs one of them reads the record.
+  private static let mostOfRecord = 16
+
   private func seal(_ bytes: [UInt8], as name: String) -> SealedSecret? {
     storage.keyring.seal(bytes, as: name, of: state.number, nonce: effects.random.bytes(AESGCM.nonceBytes))
+  }
+}
+
+extension Record {
+  /// What it changes among the secrets.
+  fileprivate var step: ContentStep? {
+    switch self {
+    case .message(let message), .change(let message): message.step
+    case .step(let record): record.step
+    case .erased(let erased): erased.step
+    default: nil
+    }
   }
 }

@@ -28,7 +28,7 @@ final class Sessions {
   func forgetOpen() { open = [:] }
 
   /// True if there is a session to write by.
-  func has(_ peer: Peer) -> Bool { exists(peer) && secrets[Self.retiredName(peer)] == nil }
+  func has(_ peer: Peer) -> Bool { exists(peer) && !secrets.has(Self.retiredName(peer)) }
 
   /// Peers by whose session nothing is written, and that have no new one.
   var retired: [Peer] {
@@ -39,7 +39,7 @@ final class Sessions {
     }
   }
 
-  private func exists(_ peer: Peer) -> Bool { open[peer] != nil || secrets[Self.name(peer)] != nil }
+  private func exists(_ peer: Peer) -> Bool { open[peer] != nil || secrets.has(Self.name(peer)) }
 
   /// Writes by a session no more. What still comes by it is read, until there is a new one and behind that. False: there
   /// is none.
@@ -58,7 +58,7 @@ final class Sessions {
     let session = try RatchetSession(
       with: bundle, peer.version, as: identity, behind: session(peer), random: keys.random)
     set(session, of: peer, SkippedChange())
-    if secrets[Self.retiredName(peer)] != nil { secrets[Self.retiredName(peer)] = nil }
+    if secrets.has(Self.retiredName(peer)) { secrets[Self.retiredName(peer)] = nil }
   }
 
   /// Encrypts the key of a message; nil: there is no session.
@@ -79,7 +79,7 @@ final class Sessions {
     let decrypted = try RatchetSession.decrypt(
       message, with: session(peer), expecting: identity, own, random: keys.random)
     if let id = decrypted.usedPreKey { keys.used(id) }
-    if decrypted.isNew, secrets[Self.retiredName(peer)] != nil { secrets[Self.retiredName(peer)] = nil }
+    if decrypted.isNew, secrets.has(Self.retiredName(peer)) { secrets[Self.retiredName(peer)] = nil }
     set(decrypted.session, of: peer, decrypted.skippedChange)
     return decrypted
   }
@@ -88,7 +88,7 @@ final class Sessions {
   func drop(_ peer: Peer) {
     open[peer] = nil
     for name in [Self.name(peer), Self.retiredName(peer)] + secrets.names(beginning: "skipped/\(peer.path)/")
-    where secrets[name] != nil {
+    where secrets.has(name) {
       secrets[name] = nil
     }
   }
