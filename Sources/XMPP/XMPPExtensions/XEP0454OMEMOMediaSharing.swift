@@ -20,10 +20,11 @@ package struct EncryptedFileAddress: Sendable, Hashable, CustomStringConvertible
 
   /// Reads a text that is nothing but an address, with a thumbnail in the next line at most (section 4), and blanks around.
   package init?(_ text: String) {
-    let blanks = text.prefix(while: \.isWhitespace).count
-    let trimmed = text.dropFirst(blanks).reversed().drop(while: \.isWhitespace).reversed()
+    let head = text.drop(while: \.isWhitespace)
+    guard head.prefix(Self.scheme.count).lowercased() == Self.scheme else { return nil }
+    let trimmed = head.reversed().drop(while: \.isWhitespace).reversed()
     let lines = String(trimmed).split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
-    guard let address = lines.first, address.lowercased().hasPrefix(Self.scheme), lines.count <= 2,
+    guard let address = lines.first, lines.count <= 2,
       lines.dropFirst().allSatisfy({ $0.hasPrefix("data:image/") && !$0.contains { $0.isWhitespace } })
     else { return nil }
     let parts = address.dropFirst(Self.scheme.count).split(

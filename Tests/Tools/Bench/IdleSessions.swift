@@ -71,6 +71,12 @@ struct IdleSessions {
   /// Adds them to the log, with devices that have them.
   private func add() throws {
     try daemon.terminate()
+    try append()
+    try daemon.start()
+    try waitUntilOnline()
+  }
+
+  private func append() throws {
     let log = try WritableLog(data)
     for number in 0..<UInt32(Self.count) {
       var device = DeviceRecord(account: 1, jid: "contact\(number)@example.test", id: 10_000 + number)
@@ -81,8 +87,6 @@ struct IdleSessions {
       try log.append(.step(StepRecord(account: 1, ContentStep(secrets: [secret]))))
     }
     try log.close()
-    try daemon.start()
-    try waitUntilOnline()
   }
 
   private static func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255) } }

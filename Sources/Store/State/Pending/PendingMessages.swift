@@ -78,7 +78,10 @@ package final class PendingMessages {
     if let id = message.record.archiveID ?? message.record.claimedArchiveID {
       young.insert(message, MessageIDHash.of(id))
     }
-    if let hash = message.record.details?.seal?.ciphertext { young.insert(message, hash) }
+    if let seal = message.record.details?.seal {
+      if let hash = seal.ciphertext { young.insert(message, hash) }
+      if let id = message.record.stanzaID { young.insert(message, MessageIDHash.ofNamed(id, in: message.record.jid)) }
+    }
     if !message.record.isFromHere { young.insert(message, message.record.contentHash) }
     young.newest = max(young.newest, message.id)
     note(message.record)

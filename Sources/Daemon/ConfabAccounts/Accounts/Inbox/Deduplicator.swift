@@ -64,6 +64,14 @@ final class Deduplicator {
     }
   }
 
+  /// False: no encrypted message or change with this stanza's id is in a conversation. Costs little in a burst.
+  func hasSealed(_ stanzaID: String, in jid: String) -> Bool {
+    let hash = MessageIDHash.ofNamed(stanzaID, in: jid)
+    return pending.first(hash) { $0.record.details?.seal != nil } != nil
+      || storage.pending.change(stanzaID, in: jid, of: state.number) != nil
+      || !state.messageIDs.ids(.copy, hash).isEmpty
+  }
+
   /// A change of a message, sent from here.
   func sentChange(_ stanzaID: String, to jid: String) -> KnownMessage? {
     sent(stanzaID, to: jid).flatMap { $0.record.target == nil ? nil : $0 }

@@ -1,13 +1,15 @@
 import Records
 import State
 
-// A message that cannot be read has its text where a copy of it can. It may leave as two stanzas under one id, each for the devices that read one version
-// of OMEMO: one of them is not for this device, and no message of its own (docs/decisions/0195-one-version-a-device.md).
+// A message that cannot be read has its text where a copy of it can. It may leave as two stanzas under one id, each for
+// the devices that read one version of OMEMO: one of them is not for this device, and no message of its own
+// (docs/decisions/0195-one-version-a-device.md).
 extension Inbox {
   /// Takes an encrypted message of whose two stanzas the other one is here; false: there is no other one.
   func takeSecondHalf(_ message: MessageRecord) -> Bool {
     guard let seal = message.details?.seal, let id = message.stanzaID,
-      seal.unreadable == nil ? seal.version != nil : seal.unreadable == .notForThisDevice
+      seal.unreadable == nil ? seal.version != nil : seal.unreadable == .notForThisDevice,
+      deduplicator.hasSealed(id, in: message.jid)
     else { return false }
     let others = finder.named(id, in: message.jid).filter {
       $0.message.details?.seal != nil && message.isByAuthor(of: $0.message)

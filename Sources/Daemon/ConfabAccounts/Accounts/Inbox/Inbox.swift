@@ -162,7 +162,7 @@ package final class Inbox: StreamPart {
     if message.isMine, isNews(way) { ownActivity.wrote(message, id) }
     // A note to self comes as a carbon and as itself, one right after the other, even without an archive.
     if awaited.isAny { awaited.arrived(message, id) }
-    if archive.bringsCopies || message.isNoteToSelf || message.details?.seal?.ciphertext != nil {
+    if archive.bringsCopies || message.isNoteToSelf || message.details?.seal != nil {
       deduplicator.notePending(KnownMessage(id: id, record: message))
     }
   }
