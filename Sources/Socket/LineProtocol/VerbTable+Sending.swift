@@ -38,7 +38,7 @@ extension VerbTable {
         you are. Without ids of occupants (XEP-0421) nobody can tell who comes back under a nick.
 
         `encrypt=yes` encrypts the message, or it fails; `encrypt=no` sends it in plain text, which is `not-allowed` \
-        where the policy of the conversation is `always`. The answer says in `encrypt` what was wanted when the message was \
+        where the policy of the conversation or the socket is `always`. The answer says in `encrypt` what was wanted when the message was \
         stored: `required`, `none`, or `open` (decided when it leaves; see `encrypt`). While the devices of the contact \
         and their keys are asked for, the message is `queued`.
 

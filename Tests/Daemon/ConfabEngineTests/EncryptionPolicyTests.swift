@@ -122,6 +122,8 @@ struct EncryptionPolicyTests {
     socket.encryption = .always
     world.harness.reload { $0.sockets.append(socket) }
     let client = world.harness.connect(77, Caller(socket: "sealed", user: 1000))
+    let refused = world.harness.ask(client, "send encrypt=no bob@example.org news").last
+    #expect(refused?["error"]?.string == "not-allowed")
     _ = world.harness.ask(client, "forward \(id) bob@example.org")
     world.serve()
     world.harness.pass(.minutes(2))

@@ -69,6 +69,22 @@ struct EncryptionRaceTests {
     #expect(try bob.read(#require(next.messages.last)) == "two")
   }
 
+  @Test("What an earlier process sealed is sealed anew where history is forgotten, though nothing was sealed since")
+  func epochOfEarlierProcess() throws {
+    let bob = try EncryptedPeer("bob@example.org", 27_183)
+    let world = try EncryptedWorld([bob])
+    _ = world.ask("send bob@example.org one")
+    let before = world.harness.engine.storage.keyring.epoch
+    let next = try EncryptedWorld([bob], on: world.harness.storage, now: world.harness.now, seed: 2)
+    #expect(next.harness.engine.storage.keyring.epoch == before)
+    _ = next.ask("forget-history bob@example.org")
+    #expect(next.harness.engine.storage.keyring.epoch == before + 1)
+    #expect(next.harness.engine.storage.keyring.oldest == before + 1)
+    _ = next.ask("send bob@example.org two")
+    #expect(try bob.read(#require(world.messages.last)) == "one")
+    #expect(try bob.read(#require(next.messages.last)) == "two")
+  }
+
   @Test("What a server forgets to answer while a stream is resumed is asked for again", arguments: [false, true])
   func forgottenAnswers(bundles: Bool) throws {
     let bob = try EncryptedPeer("bob@example.org", 27_183)

@@ -40,6 +40,7 @@ package final class EpochChange {
   /// State is whole: what an earlier process began is finished.
   package func finishEarlier() {
     began = began ?? effects.now.instant
+    if accounts().contains(where: \.hasSecrets) { keyring.noteEarlier() }
     guard stage == .none, let oldest = keyring.oldest, oldest < keyring.epoch else { return }
     stage = .waiting(after: storage.queue.last)
     storage.queue.hurry()
@@ -107,6 +108,9 @@ package final class EpochChange {
 
 /// The secrets of an account, as far as a change of the epoch concerns them.
 package protocol SecretStore: AnyObject {
+  /// True if the log has any of them.
+  var hasSecrets: Bool { get }
+
   /// Seals everything anew by the key of the present epoch.
   func resealAll()
 }

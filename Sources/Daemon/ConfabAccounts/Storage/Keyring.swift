@@ -8,7 +8,7 @@ package final class Keyring {
   /// The present epoch; 0: there is no key, and nothing is encrypted.
   package private(set) var epoch: UInt32 = 0
 
-  /// How many secrets the present key has sealed.
+  /// How many secrets the present key has sealed, as far as this process knows.
   private(set) var sealedCount = 0
 
   package init(_ keys: [EpochKey]) { for key in keys { add(key) } }
@@ -19,6 +19,9 @@ package final class Keyring {
     sealedCount = 0
     epoch = max(epoch, key.epoch)
   }
+
+  /// An earlier process has sealed secrets by the present key, nobody knows how many.
+  func noteEarlier() { sealedCount = max(sealedCount, 1) }
 
   /// The keys of the epochs before this one are destroyed.
   func remove(before epoch: UInt32) { keys = keys.filter { $0.key >= epoch } }

@@ -140,7 +140,11 @@ extension Command {
   /// The encryption that a request wants for its message; nil: what holds for the conversation.
   func encryptionWish(_ to: JID, _ account: Account) throws(RequestFailure) -> MessageSeal.Wish? {
     let isPrivate = account.room(to.bare) != nil && !to.isBare
-    let fixed = client.socket.encryption.map { $0 == .always } ?? request.string(.encrypt).map { $0 == "yes" }
+    let wish = request.string(.encrypt).map { $0 == "yes" }
+    if client.socket.encryption == .always, wish == false {
+      throw RequestFailure(.notAllowed, "this socket encrypts all that it sends", argument: "encrypt")
+    }
+    let fixed = client.socket.encryption.map { $0 == .always } ?? wish
     guard let fixed else { return nil }
     if fixed, isPrivate {
       throw Self.privateMessages("encrypt")

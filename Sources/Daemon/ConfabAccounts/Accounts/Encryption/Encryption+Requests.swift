@@ -48,10 +48,10 @@ extension Encryption {
     if devices.this == nil { return (false, "this device has no keys yet") }
     let isNeeded = policy == .always || policies.isEncrypted(jid)
     if count == 0 {
-      return (
-        isNeeded,
-        isNeeded ? "no device of the contact is known: messages wait, or fail" : "no device of the contact is known"
-      )
+      let reason =
+        people(of: jid).allSatisfy(lists.isCurrent)
+        ? "no device of the contact is known" : "it is not known yet whether the contact has devices"
+      return (isNeeded, isNeeded ? "\(reason): messages wait, or fail" : reason)
     }
     if !isRoom, usable > Recipients.most { return (true, "the contact has too many devices: messages fail") }
     if usable == 0 { return (true, "no device of the contact can be used: messages fail") }

@@ -85,6 +85,8 @@ package final class Secrets: SecretStore {
 
   // MARK: - Epochs
 
+  package var hasSecrets: Bool { !state.secrets.byName.isEmpty }
+
   /// Seals everything anew by the key of the present epoch. All that the key before has sealed is durable.
   package func resealAll() {
     let before = state.secrets.byName.filter { $0.value.epoch != storage.keyring.epoch }.keys.sorted()
@@ -104,7 +106,7 @@ package final class Secrets: SecretStore {
 }
 
 extension Record {
-  /// What it changes among the secrets.
+  /// The changes that it makes among the secrets.
   fileprivate var step: ContentStep? {
     switch self {
     case .message(let message), .change(let message): message.step
