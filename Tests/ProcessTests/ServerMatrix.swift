@@ -174,7 +174,7 @@ final class MatrixWorld {
     for correspondent in correspondents { try correspondent.wait(for: sent[correspondent.name] ?? []) }
     var missing = try missingAtAlice()
     if !missing.isEmpty, hidesDuringLogin {
-      // What the end of her last stream left unacknowledged is stored again, perhaps as she logged in.
+      // Messages that the end of her last stream left unacknowledged are stored again, perhaps as she logged in.
       try daemon.client().ask("disconnect")
       try daemon.client().ask("connect")
       missing = try missingAtAlice()
@@ -188,7 +188,7 @@ final class MatrixWorld {
     unacknowledged = []
   }
 
-  /// What was said to alice and has not come, once nothing more comes.
+  /// Texts that were said to alice and have not come, once nothing more comes.
   private func missingAtAlice() throws -> Set<String> {
     let watcher = try daemon.client()
     try watcher.ask("watch since=0 kinds=message")

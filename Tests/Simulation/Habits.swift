@@ -15,7 +15,7 @@ struct Habits {
   /// Whether the user's other device writes notes to self.
   let hasNotes: Bool
   let hasStrangers: Bool
-  /// Whether accounts have personal nodes (XEP-0163).
+  /// True if accounts have personal nodes (XEP-0163).
   let hasNodes: Bool
   let policy: Policy
   /// Whether the archive reports which messages it keeps.

@@ -310,7 +310,7 @@ struct EncryptedFileTests {
   private static let key = FileKey(
     key: Array((Hex.decode(secret) ?? []).suffix(32)), nonce: Array((Hex.decode(secret) ?? []).prefix(12)))
 
-  /// What bob's device says comes.
+  /// Bob's device says something, and it comes.
   private func come(_ bob: EncryptedPeer, _ world: EncryptedWorld, _ text: String, inside: String = "") throws {
     if bob.state == nil { try bob.begin(with: world.bundle(bob.version)) }
     world.harness.receive(try bob.say(text, to: world.device, id: "m1", inside: inside))

@@ -1,5 +1,6 @@
 import Clocks
 import JSON
+import MessageLog
 import Ratchet
 import TestSupport
 import Testing
@@ -81,6 +82,28 @@ struct EncryptionRaceTests {
     _ = next.ask("forget-history bob@example.org")
     #expect(next.harness.engine.storage.keyring.epoch == before + 1)
     #expect(next.harness.engine.storage.keyring.oldest == before + 1)
+    _ = next.ask("connect")
+    _ = next.ask("send bob@example.org two")
+    #expect(try bob.read(#require(world.messages.last)) == "one")
+    #expect(try bob.read(#require(next.messages.last)) == "two")
+  }
+
+  @Test("An epoch keeps its key while the disk does not give all that it sealed")
+  func epochOfUnreadable() throws {
+    let bob = try EncryptedPeer("bob@example.org", 27_183)
+    let world = try EncryptedWorld([bob])
+    _ = world.ask("send bob@example.org one")
+    _ = world.ask("disconnect")
+    let keyring = world.harness.engine.storage.keyring
+    let before = keyring.epoch
+    world.harness.storage.change { $0.readFailure = StorageError(.failed, "made to fail") }
+    _ = world.ask("forget-history bob@example.org")
+    world.harness.pass(.hours(1))
+    #expect(keyring.epoch == before + 1 && keyring.oldest == before)
+    world.harness.storage.change { $0.readFailure = nil }
+    world.harness.pass(.minutes(11))
+    #expect(keyring.oldest == before + 1)
+    let next = try EncryptedWorld([bob], on: world.harness.storage, now: world.harness.now, seed: 2)
     _ = next.ask("connect")
     _ = next.ask("send bob@example.org two")
     #expect(try bob.read(#require(world.messages.last)) == "one")

@@ -37,7 +37,7 @@ struct RatchetDevice {
     for id in 1...5 as ClosedRange<UInt32> { preKeys[id] = try PreKey(id: id, random: random.bytes) }
   }
 
-  /// What its bundle has, with one of the pre-keys.
+  /// The content of its bundle, with one of the pre-keys.
   func bundle(preKey id: UInt32 = 1) throws -> PeerBundle {
     PeerBundle(
       identity: identity.key, signedPreKeyID: signedPreKey.id, signedPreKey: signedPreKey.pair.publicKey,

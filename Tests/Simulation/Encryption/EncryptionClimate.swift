@@ -9,9 +9,9 @@ struct EncryptionClimate {
   let policy: EncryptionSetting
   /// The versions of each device that somebody has at first, by bare JID.
   let devices: [String: [[RatchetVersion]]]
-  /// Whether the users' other device encrypts, and shares the account's lists.
+  /// True if the users' other device encrypts, and shares the account's lists.
   let hasPhone: Bool
-  /// Whether accounts have personal nodes (XEP-0163).
+  /// True if accounts have personal nodes (XEP-0163).
   let hasNodes: Bool
   /// Of a hundred requests for keys, how many the server answers late, with an error that says nothing, or never.
   let late: Int
@@ -21,11 +21,11 @@ struct EncryptionClimate {
   let share: Int
   /// Between two changes of somebody's devices.
   let changes: Interval
-  /// Whether lists and bundles tell what is not so.
+  /// True if lists and bundles tell what is not so.
   let lies: Bool
-  /// Whether devices lose their sessions.
+  /// True if devices lose their sessions.
   let loses: Bool
-  /// Whether messages that waited come in another order.
+  /// True if messages that waited come in another order.
   let shuffles: Bool
 
   init?(seed: UInt64) {

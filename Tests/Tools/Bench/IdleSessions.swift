@@ -3,7 +3,7 @@ import LogTool
 import Records
 import TestSupport
 
-/// What sessions cost that nobody uses: alice has one with each of a thousand devices, at a real Prosody.
+/// Costs of sessions that nobody uses: alice has one with each of a thousand devices, at a real Prosody.
 struct IdleSessions {
   private static let count = 1_000
   /// How often each is started; the least counts.
@@ -14,7 +14,7 @@ struct IdleSessions {
   private let daemon: Daemon
   private let data: String
 
-  /// Of one start.
+  /// The cost of one start.
   private struct Cost {
     var (memory, cpu, wakeUps) = (Int.max, Int64.max, Int.max)
   }
@@ -55,7 +55,7 @@ struct IdleSessions {
       try daemon.terminate()
       try daemon.start()
       try waitUntilOnline()
-      // What a login leaves to be done is done.
+      // The work that a login leaves is done.
       sleep(5)
       guard let process = daemon.processID else { throw TestFailure("confabd is gone") }
       let usage = try ProcessUsage(of: process)

@@ -149,7 +149,7 @@ package final class OutboxSender: StreamPart {
       archive.isPlaced, !hasRoomMessagesOfEarlierStream
     {
       isReady = true
-      // What became known of keys before now let nothing go.
+      // Keys that became known before now let nothing leave.
       checkKeys()
     }
     guard isReady else { return }

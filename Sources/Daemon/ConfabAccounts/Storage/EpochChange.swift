@@ -57,11 +57,18 @@ package final class EpochChange {
 
   /// When a change is due.
   package var deadline: Instant? {
-    guard stage == .none, keyring.sealedCount > 0 else { return nil }
-    return retry ?? began?.advanced(by: Self.longest)
+    switch stage {
+    case .none: keyring.sealedCount > 0 ? retry ?? began?.advanced(by: Self.longest) : nil
+    case .waiting: retry
+    default: nil
+    }
   }
 
-  package func tick() { if let due = deadline, due <= effects.now.instant { begin() } }
+  package func tick() {
+    guard let due = deadline, due <= effects.now.instant else { return }
+    retry = nil
+    if stage == .none { begin() } else { goOn() }
+  }
 
   /// The file of keys was changed, or could not be.
   package func changed(_ error: StorageError?) {
@@ -93,8 +100,12 @@ package final class EpochChange {
   private func goOn() {
     let durable = storage.queue.durable
     switch stage {
-    case .waiting(let after) where durable >= after && storage.mayAppend && storage.isWhole:
-      for secrets in accounts() { secrets.resealAll() }
+    case .waiting(let after) where durable >= after && storage.mayAppend && storage.isWhole && retry == nil:
+      guard accounts().allSatisfy({ $0.resealAll() }) else {
+        // The old key stays, or what the disk does not give now would be lost.
+        effects.journal(.error, "some secrets in the log cannot be read now, and are sealed anew later")
+        return retry = effects.now.instant.advanced(by: Self.pause)
+      }
       stage = .sealing(after: storage.queue.last)
       storage.queue.hurry()
       goOn()
@@ -111,6 +122,6 @@ package protocol SecretStore: AnyObject {
   /// True if the log has any of them.
   var hasSecrets: Bool { get }
 
-  /// Seals everything anew by the key of the present epoch.
-  func resealAll()
+  /// Seals everything anew by the key of the present epoch. False: the disk has refused to give some of it.
+  func resealAll() -> Bool
 }

@@ -53,7 +53,7 @@ extension PickerItems {
     let stop = state?.progress.map {
       PickerItem("Stop it", $0, .stopFetching(target.message, [target.index], target.conversation))
     }
-    // What lies at the address of an encrypted file is of no use to anybody.
+    // The bytes at the address of an encrypted file are of no use to anybody.
     let copy = target.file.isEncrypted ? nil : PickerItem("Copy its address", target.file.url, .copy(target.file.url))
     let more = [copy, stop, state?.trouble.map { PickerItem($0) }].compactMap(\.self)
     return (target.file.isPicture ? drawing + [view] : []) + [

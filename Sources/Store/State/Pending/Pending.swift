@@ -149,7 +149,7 @@ package final class Pending {
     }
   }
 
-  /// Those whose devices have records here.
+  /// People whose devices have records here.
   package func deviceOwners(_ account: UInt32) -> [String] {
     newest.keys.compactMap { subject in
       guard case .device(account, let jid, _) = subject else { return nil }

@@ -87,14 +87,21 @@ package final class Secrets: SecretStore {
 
   package var hasSecrets: Bool { !state.secrets.byName.isEmpty }
 
-  /// Seals everything anew by the key of the present epoch. All that the key before has sealed is durable.
-  package func resealAll() {
-    let before = state.secrets.byName.filter { $0.value.epoch != storage.keyring.epoch }.keys.sorted()
-    for name in before {
-      if let value = self[name] { changes[name] = value }
+  /// Seals everything anew by the key of the present epoch. All that the key before has sealed is durable. False: the
+  /// disk has refused to give some of it.
+  package func resealAll() -> Bool {
+    let before = state.secrets.byName.values.filter { $0.epoch != storage.keyring.epoch }.sorted { $0.name < $1.name }
+    var isWhole = true
+    for secret in before {
+      if let value = self[secret.name] {
+        changes[secret.name] = value
+      } else if secret.record != 0, records.failure != nil {
+        isWhole = false
+      }
       if changes.count >= Self.mostOfRecord { store() }
     }
     store()
+    return isWhole
   }
 
   /// Secrets in one record of many: who needs one of them reads the record.

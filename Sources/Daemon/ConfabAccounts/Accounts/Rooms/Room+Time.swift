@@ -1,6 +1,6 @@
 import Clocks
 
-// What a room does by itself, and when.
+// Actions of a room by itself, and when they are due.
 extension Room {
   var deadline: Instant? {
     machine.deadline.orEarlier(requests.deadline).orEarlier(occupantNews.deadline)

@@ -21,7 +21,7 @@ package final class Room {
   package let requests: RoomClientRequests
   let outbox: RoomOutbox
   let privateOutbox: PrivateOutbox
-  /// Those for whom messages are encrypted, in the room or not.
+  /// People for whom messages are encrypted, in the room or not.
   let affiliates: RoomAffiliates
   private let reception = RoomReception()
   private let senders = OccupantSenders()

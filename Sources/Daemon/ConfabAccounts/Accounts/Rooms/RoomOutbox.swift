@@ -89,7 +89,7 @@ final class RoomOutbox {
       if refusal == nil, provesSince.map({ entry.order < $0 }) ?? true { doubt(entry) }
       release(entry.id)
     }
-    // What waits for keys goes when those are known.
+    // Messages that wait for keys leave when those are known.
     for entry in waiting.held where !entry.awaitsKeys && storage.pending.mayBeReleased(entry.id) { release(entry.id) }
   }
 
