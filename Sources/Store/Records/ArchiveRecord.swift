@@ -29,9 +29,12 @@ package struct ArchiveRecord: Sendable, Equatable {
     /// When it stands here, or one before it that stands later, where that is known: what follows it stands behind
     /// that.
     package var place: Int64?
+    /// The last order of messages (`MessageRecord.archiveOrder`) at the time `place` that the archive has shown up to
+    /// here, where that is known: what follows and stands at that time stands behind them, too.
+    package var order: UInt32?
 
-    package init(id: String, time: Int64, place: Int64? = nil) {
-      (self.id, self.time, self.place) = (id, time, place)
+    package init(id: String, time: Int64, place: Int64? = nil, order: UInt32? = nil) {
+      (self.id, self.time, self.place, self.order) = (id, time, place, order)
     }
   }
 
@@ -45,6 +48,8 @@ extension ArchiveRecord.Anchor: FieldGroup {
     try fields.one(2, "anchor", &id, "id of the message up to which all is here; absent: the archive was empty")
     try fields.one(3, "time", &time, "its stamp")
     try fields.one(8, "place", &place, "the time at which the message of 2 stands here")
+    try fields.one(
+      9, "order", &order, "the last place among messages of that time that the archive has shown; absent: unknown")
   }
 }
 

@@ -15,6 +15,15 @@ struct ArchivePlacesTests {
     return message
   }
 
+  /// As it came live, or was written here.
+  private func live(_ jid: String, at time: Int64) -> MessageRecord {
+    MessageRecord(account: 1, jid: jid, peer: jid, time: time, text: "text")
+  }
+
+  private func anchor(at place: Int64, stamp: Int64, order: UInt32? = nil) -> ArchiveRecord.Anchor {
+    .init(id: "anchor", time: stamp, place: place, order: order)
+  }
+
   private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
   @Test("A message that is stamped before the one that it follows stands at the time of that")
@@ -45,7 +54,7 @@ struct ArchivePlacesTests {
     "What follows the message where a run begins stands behind it, if the server's clock is up to two minutes behind")
   func slowServer() {
     for (shift, follows) in [(90_000, true), (200_000, false)] as [(Int64, Bool)] {
-      let places = ArchivePlaces(behind: 1_000_000, stamp: 1_000_000 - shift)
+      let places = ArchivePlaces(behind: anchor(at: 1_000_000, stamp: 1_000_000 - shift))
       let stamp = time(1_010_000 - shift)
       #expect(places.place(of: stamp, in: bob) == (follows ? time(1_000_000) : stamp))
       #expect(places.place(of: time(1_010_000), in: bob) == time(1_010_000))
@@ -72,11 +81,27 @@ struct ArchivePlacesTests {
   @Test("A message of mine that was written before says nothing of the orders at the time where the run begins")
   func mineFirst() {
     let place = time(1_200)
-    var places = ArchivePlaces(behind: place.milliseconds, stamp: 1_000)
+    var places = ArchivePlaces(behind: anchor(at: 1_200, stamp: 1_000))
     #expect(places.order(of: bob, at: place) == nil)
     places.passed(message(bob, at: 1_150), stamp: time(1_000))
     #expect(places.place(of: time(1_000), in: bob) == place)
     #expect(places.order(of: bob, at: place) == nil)
+    places.passed(live(bob, at: 1_200), stamp: time(1_000))
+    #expect(places.order(of: bob, at: place) == nil && places.endOrder == nil)
+  }
+
+  @Test("A run goes on with the order at which the run before it ended")
+  func orderOfBefore() {
+    var before = ArchivePlaces()
+    before.passed(message(bob, at: 1_200, order: 7), stamp: time(1_000))
+    before.passed(live(bob, at: 1_150), stamp: time(1_000))
+    #expect(before.end == time(1_200) && before.endOrder == 7)
+    var places = ArchivePlaces(behind: anchor(at: 1_200, stamp: 1_000, order: before.endOrder))
+    #expect(places.endOrder == 7)
+    places.passed(live(bob, at: 1_200), stamp: time(1_000))
+    #expect(places.order(of: bob, at: time(1_200)) == 7 && places.endOrder == 7)
+    places.passed(live(bob, at: 1_300), stamp: time(1_000))
+    #expect(places.order(of: bob, at: time(1_300)) == 0 && places.endOrder == 0)
   }
 
   @Test("On the way back nothing stands behind where the page before begins")

@@ -13,8 +13,9 @@ struct ArchivePlaces {
   private var last: Timestamp?
   /// When the last message of each conversation stands, and its order there.
   private var lasts: [String: (time: Timestamp, order: UInt32)] = [:]
-  /// True if `lasts` has all conversations of which the archive has shown a message at the time `previous`.
-  private var knowsAll = true
+  /// The last order at the time `previous` that the archive has shown in a conversation that `lasts` does not have; nil:
+  /// it is unknown.
+  private var order: UInt32? = 0
   /// On the way back, when the page before begins: nothing stands behind that.
   private var limit: Timestamp?
   /// The earliest time at which a message of the present page stands.
@@ -23,13 +24,10 @@ struct ArchivePlaces {
   init() {}
 
   /// Behind the message after which the run begins.
-  ///
-  /// - Parameters:
-  ///   - place: when it stands here, in milliseconds since 1970.
-  ///   - stamp: its stamp.
-  init(behind place: Int64, stamp: Int64) {
-    (previous, knowsAll) = (Timestamp(milliseconds: place), false)
-    shift = min(.milliseconds(max(0, place - stamp)), MessageOrder.searchMargin)
+  init(behind anchor: ArchiveRecord.Anchor) {
+    guard let place = anchor.place else { return }
+    (previous, order) = (Timestamp(milliseconds: place), anchor.order)
+    shift = min(.milliseconds(max(0, place - anchor.time)), MessageOrder.searchMargin)
   }
 
   /// On the way back from messages that begin here at this time; nil: it is unknown.
@@ -37,6 +35,13 @@ struct ArchivePlaces {
 
   /// The time at which another run begins to place the messages behind the last one.
   var end: Timestamp? { [previous, last].compactMap(\.self).max() }
+
+  /// The last order of any conversation at the time `end`; nil: it is unknown.
+  var endOrder: UInt32? {
+    let orders = lasts.values.filter { $0.time == end }.map(\.order)
+    let last = max(orders.max() ?? 0, previous == end ? order ?? 0 : 0)
+    return last == 0 && previous == end ? order : last
+  }
 
   /// A message stands here at its time. A time more than `MessageOrder.delay` behind its stamp says nothing about later
   /// messages of other conversations; one more than `searchMargin` behind it is ignored.
@@ -46,11 +51,11 @@ struct ArchivePlaces {
     guard time - stamp <= MessageOrder.searchMargin else { return }
     last = time
     let isLater = previous.map { time > $0 } ?? true
-    if isLater, time - stamp <= MessageOrder.delay { (previous, shift, knowsAll) = (time, .zero, true) }
+    if isLater, time - stamp <= MessageOrder.delay { (previous, shift, order) = (time, .zero, 0) }
     let before = lasts[message.jid] ?? (time, 0)
     guard time >= before.time else { return }
     lasts[message.jid] = (time, time == before.time ? max(before.order, message.archiveOrder) : message.archiveOrder)
-    if lasts.count > ArchivePage.size { (lasts, knowsAll) = ([:], false) }
+    if lasts.count > ArchivePage.size { (lasts, order) = ([:], nil) }
   }
 
   /// The next page is of older messages, which do not follow those before.
@@ -62,8 +67,9 @@ struct ArchivePlaces {
   /// The last order of a conversation at this time that the archive has shown; 0: it has shown none; nil: it is
   /// unknown.
   func order(of jid: String, at time: Timestamp) -> UInt32? {
-    if let last = lasts[jid], last.time == time { return last.order }
-    return knowsAll || previous != time ? 0 : nil
+    let shown = lasts[jid].flatMap { $0.time == time ? $0.order : nil } ?? 0
+    guard previous == time else { return shown }
+    return order.map { max($0, shown) } ?? (shown > 0 ? shown : nil)
   }
 
   /// When a message with this stamp is to stand: behind what comes before it. On the way back, a stamp of a clock that is

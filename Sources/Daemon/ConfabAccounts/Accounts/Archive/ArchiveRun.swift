@@ -65,7 +65,7 @@ struct ArchiveRun {
   init(behind anchor: ArchiveRecord.Anchor, isChecked: Bool = false) {
     self.init(.forward, from: .after(anchor.id))
     self.isChecked = isChecked
-    if let place = anchor.place { places = ArchivePlaces(behind: place, stamp: anchor.time) }
+    places = ArchivePlaces(behind: anchor)
   }
 
   var query: ArchiveQuery {
@@ -110,7 +110,9 @@ struct ArchiveRun {
 
   /// The newest message of the present page; `id` where the archive names it.
   func anchor(_ id: String?) -> ArchiveRecord.Anchor? {
-    results.newest.map { .init(id: id ?? $0.id, time: $0.time.milliseconds, place: places.end?.milliseconds) }
+    results.newest.map {
+      .init(id: id ?? $0.id, time: $0.time.milliseconds, place: places.end?.milliseconds, order: places.endOrder)
+    }
   }
 
   /// By time from where it began: what the next page was to stand behind is not kept any more. Nil where that has been
