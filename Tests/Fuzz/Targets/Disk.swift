@@ -20,8 +20,8 @@ final class Disk {
   private var batch: LogBatch?
   private var starts: UInt64 = 0
   private var hasFailed = false
-  /// Of checkpoints, not told yet.
-  private var outcomes: [Snapshot.Outcome] = []
+  /// Of checkpoints and changes of the keys, not told yet.
+  private var answers: [Event] = []
 
   /// Searches that are under way.
   private var searches: SearchQueue
@@ -58,10 +58,13 @@ final class Disk {
     durable = log.nextSequence - 1
     hasFailed = false
     starts += 1
+    let keys = try? EpochKeyFile(in: storage, random: [UInt8](repeating: 5, count: EpochKey.size)).keys
+    guard let keys else { preconditionFailure("memory does not fail") }
     return Engine(
       configuration: configuration, state: state ?? known, log: uuid,
       writer: log.makeWriter(uuid: uuid, segmentSize: 2_000), reader: LogReader(storage: storage, chunk: 512),
-      random: SeededRandom(starts), now: now, host: Host(user: 1000), utcOffset: { _ in 3_600 })
+      keys: keys.compactMap(\.self), random: SeededRandom(starts), now: now, host: Host(user: 1000),
+      utcOffset: { _ in 3_600 })
   }
 
   func take(_ batch: LogBatch) {
@@ -71,20 +74,26 @@ final class Disk {
 
   func take(_ snapshot: Snapshot) {
     hold(snapshot.checkpoint.sequence == durable, "a checkpoint covers what is durable")
-    outcomes.append(snapshot.perform(on: storage))
+    answers.append(.checkpointStored(snapshot.perform(on: storage)))
     checkSame(snapshot.checkpoint)
+  }
+
+  func take(_ order: EpochKeyOrder) {
+    var failure: StorageError?
+    do throws(StorageError) { try order.perform(on: storage) } catch { failure = error }
+    answers.append(.keysChanged(failure))
   }
 
   /// What was not synced is gone.
   func crash() {
     batch = nil
-    outcomes = []
+    answers = []
     searches = SearchQueue(storage: storage)
     storage.change { $0.failure = nil }
   }
 
   func nextEvent() -> Event? {
-    if !outcomes.isEmpty { return .checkpointStored(outcomes.removeFirst()) }
+    if !answers.isEmpty { return answers.removeFirst() }
     while !searches.isEmpty { if let found = searches.step() { return .found(found.id, found.outcome) } }
     return isQuick ? sync() : nil
   }

@@ -71,6 +71,7 @@ final class World {
     case .keepDiskReserve: break
     case .storePages: hold(false, "so little is kept in memory")
     case .checkpoint(let snapshot): disk.take(snapshot)
+    case .changeKeys(let order): disk.take(order)
     case .file(let ticket, _): kept.append(.file(ticket, .missing))
     case .transfer, .cancelTransfer: break
     case .readEmoticons: kept.append(.emoticons(Emoticons(), problems: []))
