@@ -7,7 +7,7 @@ import Records
 // (docs/decisions/0075-changed-messages-are-written-whole.md).
 extension AccountState {
   func apply(_ message: MessageRecord, id: UInt64, location: UInt64) -> State.Change {
-    if let step = message.step { secrets.apply(step, id: id) }
+    if let step = message.step { secrets.apply(step, id: id, devices) }
     if message.isFromHere {
       queue(message, id: id, location: location)
       messageIDs.noteSending(message, id: id)
@@ -116,7 +116,7 @@ extension AccountState {
 
   /// - Parameter note: takes note of the record's place if there is such a conversation.
   func applyChange(_ message: MessageRecord, id: UInt64, location: UInt64, note: () -> Void) -> State.Change {
-    if let step = message.step { secrets.apply(step, id: id) }
+    if let step = message.step { secrets.apply(step, id: id, devices) }
     if message.isSealed { return sealed(message, location: location, note: note) }
     guard let target = message.target, let change = message.details?.change else { return .other }
     forgotten.noteNewer(message.jid)

@@ -140,14 +140,14 @@ package final class AccountState {
 
   /// A step of the encryption, and the ciphertexts by which copies of it are known.
   func apply(_ step: StepRecord, id: UInt64) {
-    secrets.apply(step.step, id: id)
+    secrets.apply(step.step, id: id, devices)
     for hash in step.step.ciphertexts { messageIDs.noteCiphertext(hash, id: id) }
   }
 
   /// A message was erased: it still counts for what it counted for, and a copy of it is still known.
   func apply(_ erased: ErasedRecord, id: UInt64) {
     messageIDs.note(erased, id: id)
-    if let step = erased.step { secrets.apply(step, id: id) }
+    if let step = erased.step { secrets.apply(step, id: id, devices) }
     if erased.isCounted { stream?.countOne() }
     if let place = erased.place { stream?.raise(to: place) }
   }

@@ -25,10 +25,8 @@ package final class KnownDevices {
   /// All that is known of somebody, sorted by number.
   package func all(of jid: String) -> [DeviceRecord] {
     var devices = state.devices[jid]
-    for device in storage.pending.devices(of: jid, state.number) {
-      devices[device.id] = device.isForgettable ? nil : device
-    }
-    return devices.values.sorted { $0.id < $1.id }
+    for device in storage.pending.devices(of: jid, state.number) { devices.apply(device) }
+    return devices
   }
 
   /// The devices of somebody that a list has now, but this one.
@@ -40,7 +38,7 @@ package final class KnownDevices {
 
   /// The bare JIDs of those who have a device with this number, others than me.
   func owners(of id: UInt32) -> [JID] {
-    let stored = state.devices.byOwner.lazy.filter { $0.value[id] != nil }.map(\.key)
+    let stored = state.devices.owners(of: id)
     let pending = storage.pending.deviceOwners(state.number).filter { device(id, of: $0) != nil }
     return Set(stored).union(pending).subtracting([own]).sorted().compactMap { try? JID($0) }
   }
@@ -53,7 +51,7 @@ package final class KnownDevices {
   /// True if an identity key is that of somebody else, who has shown to have its secret: anybody can publish the bundle of
   /// another one.
   func isOfAnother(_ identity: [UInt8], than jid: String) -> Bool {
-    let owners = Set(state.devices.byOwner.keys).union(storage.pending.deviceOwners(state.number))
+    let owners = Set(state.devices.owners).union(storage.pending.deviceOwners(state.number))
     return owners.contains { owner in
       owner != jid && all(of: owner).contains { $0.isDevice && $0.lastSeen > 0 && $0.identity == identity }
     }

@@ -85,12 +85,12 @@ package final class Secrets: SecretStore {
 
   // MARK: - Epochs
 
-  package var hasSecrets: Bool { !state.secrets.byName.isEmpty }
+  package var hasSecrets: Bool { !state.secrets.isEmpty }
 
   /// Seals everything anew by the key of the present epoch. All that the key before has sealed is durable. False: the
   /// disk has refused to give some of it.
   package func resealAll() -> Bool {
-    let before = state.secrets.byName.values.filter { $0.epoch != storage.keyring.epoch }.sorted { $0.name < $1.name }
+    let before = state.secrets.all.filter { $0.epoch != storage.keyring.epoch }
     var isWhole = true
     for secret in before {
       if let value = self[secret.name] {
