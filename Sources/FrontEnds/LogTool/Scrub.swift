@@ -51,9 +51,21 @@ struct Scrub {
     var directory = try DataDirectory.open(path)
     guard try directory.lock() else { return nil }
     let outcome = try erase(in: directory, scratch: scratch, files: path + "/" + KeptFileName.folder)
+    guard outcome.count + outcome.otherCount > 0 else { return outcome }
+    try beginEpoch(in: directory.storage(readOnly: false))
     // There is a checkpoint again, so that the next start is a fast one.
-    if outcome.count + outcome.otherCount > 0 { try makeCheckpoint(in: directory, outcome) }
+    try makeCheckpoint(in: directory, outcome)
     return outcome
+  }
+
+  /// Stores the key of a new epoch. The daemon's next start seals by it what lives, and destroys the key before: nothing
+  /// opens the ciphertexts of erased messages any more (docs/decisions/0192-secrets-in-the-log.md).
+  private func beginEpoch(in storage: FileStorage) throws(StorageError) {
+    var file = try EpochKeyFile(in: storage)
+    // The other slot has a key until the change before is complete.
+    guard let newest = file.newest, file.keys.contains(nil) else { return }
+    let bytes = (0..<EpochKey.size).map { _ in UInt8.random(in: .min ... .max) }
+    try file.store(EpochKey(epoch: newest.epoch + 1, bytes: bytes))
   }
 
   private func makeCheckpoint(

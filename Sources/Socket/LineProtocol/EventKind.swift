@@ -29,8 +29,8 @@ package enum EventKind: String, CaseIterable, Sendable {
       """
     case .edit:
       """
-      A message has another text, more is known of its files (uploaded or fetched), or a change of mine that did not \
-      arrive was taken back; `message` is as it stands now. \
+      A message has another text, more is known of its files (uploaded or fetched), one that was changed while it \
+      waited has left encrypted, or a change of mine that did not arrive was taken back; `message` is as it stands now. \
       `instead_of`: messages that turned out to be texts of this one, and are none any more.
       """
     case .retract: "A message was taken back."

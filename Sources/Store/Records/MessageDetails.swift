@@ -82,6 +82,8 @@ public struct MessageChange: Sendable, Equatable {
     case files = 4
     /// It was unreadable, and is readable now.
     case opened = 5
+    /// It left encrypted, and was changed before, while it waited.
+    case encrypted = 6
   }
 
   public var kind: Kind

@@ -130,7 +130,7 @@ final class EncryptedWorld {
   /// Requests of these nodes get no answer.
   var silentNodes: (String) -> Bool = { _ in false }
   /// How many devices somebody lists beside those of the peers; none has keys.
-  var emptyDevices: [String: UInt32] = [:]
+  var emptyDevices: [String: Range<UInt32>] = [:]
   /// Their servers answer with an error that says nothing of what there is.
   var brokenOwners: Set<String> = []
   private static let pubsub = "http://jabber.org/protocol/pubsub"
@@ -199,7 +199,7 @@ final class EncryptedWorld {
       let list = devices.filter { $0.version == version }
       guard !list.isEmpty else { return nil }
       var writer = XMLWriter()
-      let empty = (0..<(emptyDevices[owner] ?? 0)).map { 1_000 + $0 }
+      let empty = emptyDevices[owner] ?? 0..<0
       DeviceList(version, (list.map(\.id) + empty).map { .init(id: $0) }).write(into: &writer)
       return String(decoding: writer.bytes, as: UTF8.self)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import LogFiles
 import LogTool
 import MessageLog
 import Records
@@ -48,6 +49,22 @@ import Testing
     #expect(texts.count == 2)
     #expect(folder.run("dump").lines.count { $0.contains(" erased ") } == 40)
     #expect(folder.run("scrub").output == "0 messages erased\n")
+  }
+
+  @Test("the key that sealed the secrets beside erased messages is to be destroyed; one change of it is enough")
+  func epochs() throws {
+    let folder = try folder()
+    let storage = try DataDirectory.create(folder.path).storage(readOnly: false)
+    #expect(folder.run("scrub").status == 0)
+    #expect(try EpochKeyFile(in: storage).keys == [nil, nil], "nothing was encrypted")
+    let first = try #require(EpochKeyFile(in: storage, random: [UInt8](repeating: 7, count: EpochKey.size)).newest)
+    try folder.write([Sample.message("again"), Self.forgetting])
+    #expect(folder.run("scrub").status == 0)
+    let after = try EpochKeyFile(in: storage).keys
+    #expect(after[0] == first && after[1]?.epoch == 2 && after[1]?.bytes != first.bytes)
+    try folder.write([Sample.message("and again"), Self.forgetting])
+    #expect(folder.run("scrub").output == "1 message erased\n")
+    #expect(try EpochKeyFile(in: storage).keys == after, "secrets may still be sealed by the first")
   }
 
   @Test("what waits to be sent stays, and is told of")

@@ -136,6 +136,7 @@ package final class MessagingParts {
     bookmarks = RoomBookmarks(of: jid, core.nodes, features, core.requests)
     rooms = Rooms(surroundings, bookmarks)
     outbox.rooms = rooms
+    outbox.present = { [unowned inbox] in inbox.finder.present($0, $1) }
     encryption.unreadable.reopen = { [unowned inbox, unowned rooms] id in
       let room = inbox.finder.written(id).flatMap { rooms[$0.jid] }
       return (room?.history.inbox ?? inbox).reopen(id)

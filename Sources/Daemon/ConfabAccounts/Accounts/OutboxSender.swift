@@ -36,6 +36,8 @@ package final class OutboxSender: StreamPart {
   private let archive: Archive
   let departures: Departures
   var settings: AccountSettings
+  /// A message as it stands, by its number and its record.
+  var present: (_ id: UInt64, _ first: MessageRecord) -> PresentMessage? = { _, _ in nil }
   /// Messages to a room wait until it takes them.
   weak var rooms: Rooms?
   /// The last message handed to the stream, by the order of the outbox.
@@ -208,6 +210,7 @@ package final class OutboxSender: StreamPart {
     if var sealed = first.sealed {
       sealed.place = place
       sequence = storage.appendUrgently(.change(sealed))
+      showEncrypted(first.entry.id, as: sealed)
     } else {
       let ids = departing.map(\.entry.id)
       sequence = storage.appendUrgently(
@@ -218,6 +221,14 @@ package final class OutboxSender: StreamPart {
       send(departure.stanza, isLate: departure.isLate, message: entry.id, order: entry.order, after: sequence)
       if entry.isOfRoom { rooms?[entry.jid]?.sent(entry.id) }
     }
+  }
+
+  /// A message that was changed while it waited stands as the change has it, which does not know how it has left.
+  private func showEncrypted(_ id: UInt64, as sealed: MessageRecord) {
+    guard sealed.details?.change == nil, let present = present(id, sealed), present.number != id,
+      let change = present.message.details?.change, change.retraction == nil
+    else { return }
+    storage.append(.change(present.encrypted(as: sealed)))
   }
 
   /// Nil: the message waits for keys, or fails.

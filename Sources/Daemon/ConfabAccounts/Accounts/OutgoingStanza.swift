@@ -110,7 +110,7 @@ package struct OutgoingStanza {
   private var body: String? {
     switch change?.kind {
     case nil, .edit: message.details?.sentBody(message.text) ?? message.text
-    case .retraction, .reaction, .files, .opened: nil
+    case .retraction, .reaction, .files, .opened, .encrypted: nil
     }
   }
 
@@ -126,7 +126,7 @@ package struct OutgoingStanza {
     case .reaction:
       let mine = change?.reactions.first { $0.author.isMe }
       MessageReactions.write(mine?.emoji ?? [], to: change?.references.last ?? message.originID ?? named, into: &writer)
-    case .files, .opened: break
+    case .files, .opened, .encrypted: break
     }
     return writer.bytes
   }

@@ -140,6 +140,13 @@ package final class Pending {
     newest[.release(id: id)] == nil && delivery(of: id).map { [.queued, .sent].contains($0.state) } ?? true
   }
 
+  /// A device as it will be; nil: no record is pending.
+  package func device(_ id: UInt32, of jid: String, _ account: UInt32) -> DeviceRecord? {
+    if newest.isEmpty { return nil }
+    guard case .device(let device)? = newest[.device(account: account, jid: jid, id: id)]?.record else { return nil }
+    return device
+  }
+
   /// The devices of somebody that have pending records, as they will be.
   package func devices(of jid: String, _ account: UInt32) -> [DeviceRecord] {
     if newest.isEmpty { return [] }

@@ -34,7 +34,13 @@ package final class KnownDevices {
     all(of: jid).filter { !$0.lists.isEmpty && $0.log.isEmpty && $0.isDevice }
   }
 
-  func device(_ id: UInt32, of jid: String) -> DeviceRecord? { all(of: jid).first { $0.id == id } }
+  func device(_ id: UInt32, of jid: String) -> DeviceRecord? {
+    // Each message of a burst asks for one, several times.
+    guard let device = storage.pending.device(id, of: jid, state.number) else {
+      return state.devices[jid].first { $0.id == id }
+    }
+    return device.isForgettable ? nil : device
+  }
 
   /// The bare JIDs of those who have a device with this number, others than me.
   func owners(of id: UInt32) -> [JID] {

@@ -79,6 +79,16 @@ extension PresentMessage {
     }
   }
 
+  /// The message, which was changed while it waited, as it has left.
+  ///
+  /// - Parameter sealed: its record, encrypted.
+  func encrypted(as sealed: MessageRecord) -> MessageRecord {
+    rewritten(.encrypted, by: message) { _, details, change in
+      details.seal = sealed.details?.seal
+      (change.stanzaID, change.archiveID) = (nil, nil)
+    }
+  }
+
   /// The message as it stood in a record before the last change of its text, with what happened to it since then.
   ///
   /// - Parameter message: says who takes the change back, and when.
