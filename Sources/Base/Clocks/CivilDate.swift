@@ -57,7 +57,7 @@ public struct CivilDate: Hashable, Sendable {
   private static func date(daysSince1970 days: Int64) -> (Int64, Int, Int) {
     let shifted = days + 719_468
     let era = floorDivide(shifted, 146_097)
-    // What is left is small.
+    // The rest is small.
     let dayOfEra = UInt32(truncatingIfNeeded: shifted - era * 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

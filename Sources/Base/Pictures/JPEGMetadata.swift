@@ -87,7 +87,7 @@ package enum JPEGMetadata {
     }
   }
 
-  /// Which way up the picture is, by Exif, if not as it stands: 2 to 8.
+  /// The orientation of the picture by Exif, if it is not to be shown as it stands: 2 to 8.
   private static func orientation(_ content: [UInt8]) -> UInt8? {
     let bytes = PictureBytes(content)
     guard bytes.has("Exif\0\0", at: 0) else { return nil }

@@ -1,5 +1,5 @@
 import ConfabConfiguration
-/// Which configured socket each one is of that systemd passed.
+/// The configured socket that each of those is that systemd passed.
 enum Activation {
   /// A listening socket that was passed, with the name that its unit gives it and the path that it is bound to.
   struct PassedSocket: Equatable {

@@ -1,4 +1,4 @@
-/// Which Internet addresses are globally reachable, by IANA's registries of special-purpose addresses for IPv4 and IPv6
+/// The Internet addresses that are globally reachable, by IANA's registries of special-purpose addresses for IPv4 and IPv6
 /// (RFC 6890, as of November 2026), multicast aside.
 package enum AddressRules {
   /// - Parameter bytes: 4 or 16, in network order; another count is not global.

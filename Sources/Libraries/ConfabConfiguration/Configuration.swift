@@ -86,7 +86,7 @@ package struct AccountSettings: Equatable, Sendable {
   package var inDoubt = InDoubtPolicy.resend
   /// A message that was not sent by then fails; nil: it waits.
   package var outboxMaxAge: Interval?
-  /// Which messages are encrypted end to end, where the conversation does not say it.
+  /// The messages that are encrypted end to end, where the conversation does not say it.
   package var encryption = EncryptionSetting.auto
   /// The devices to which messages are encrypted.
   package var trust = TrustPolicy.blind

@@ -153,7 +153,7 @@ extension ShellCommand.Termination {
 
 /// The output of a pipe, up to a limit.
 private struct CollectedOutput {
-  /// Which bytes are kept if there are more.
+  /// The bytes that are kept if there are more.
   enum Part { case first, last }
 
   /// Nil after the end of input.

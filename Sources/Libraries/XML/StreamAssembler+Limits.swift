@@ -29,7 +29,7 @@ extension StreamAssembler {
     return !isRefused
   }
 
-  /// Which limit the element that begins goes over, in words.
+  /// The limit that the element that begins goes over, in words.
   ///
   /// (`mutating`, or the compiler makes a copy of all this for each call.)
   private mutating func excess(of attributes: AttributeList) -> String? {

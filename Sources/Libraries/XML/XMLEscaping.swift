@@ -1,4 +1,4 @@
-/// Which characters XML 1.0 can carry, and how those that mean something are written.
+/// The characters that XML 1.0 can carry, and the forms of those that mean something.
 enum XMLEscaping {
   /// Appends UTF-8 that stands between tags. CR would be read back as LF, so it is always a reference.
   static func appendText(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {

@@ -14,7 +14,7 @@ package final class VerbRow: Sendable {
   package let descriptors: ClosedRange<Int>
   /// True if a descriptor goes with the final line of a success.
   package let givesDescriptor: Bool
-  /// Which sockets may use it; every row says so.
+  /// The sockets that may use it; every row says so.
   package let rights: [Rights]
   package let kind: VerbKind
   package let overtaking: Overtaking

@@ -1,4 +1,4 @@
-/// Which avatar a contact, or the account itself, has (XEP-0084, XEP-0153): the record before is of no account any
+/// The avatar that a contact, or the account itself, has (XEP-0084, XEP-0153): the record before is of no account any
 /// more.
 package struct AvatarRecord: Sendable, Equatable {
   package var account: UInt32

@@ -64,8 +64,9 @@ private struct SessionName: Hashable {
     guard name.hasPrefix(Self.prefix) else { return nil }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
     guard parts.count == 4, parts[1] == "0.3" || parts[1] == "2", let device = UInt32(parts[3]) else { return nil }
+    // Numbers may be written in several ways.
+    guard String(device) == parts[3] else { return nil }
     (jid, self.device, isLegacy) = (String(parts[2]), device, parts[1] == "0.3")
-    guard text == name else { return nil }
   }
 
   var text: String { "\(Self.prefix)\(isLegacy ? "0.3" : "2")/\(jid)/\(device)" }

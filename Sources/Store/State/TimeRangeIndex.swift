@@ -19,7 +19,7 @@ package struct LogRange: Hashable, Sendable {
   }
 }
 
-/// Which times the messages of each range of the log have, so that a search reads the newest first wherever they are:
+/// The times that the messages of each range of the log have, so that a search reads the newest first wherever they are:
 /// an archive may have been filled backwards. 32 bytes for each MiB of log.
 package struct TimeRangeIndex: Sendable {
   /// Bits of an offset inside a range.

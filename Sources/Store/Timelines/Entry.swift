@@ -34,7 +34,7 @@ package struct Entry: Hashable, Sendable {
     (self.time, self.id, self.location, self.archiveOrder, self.flags) = (time, id, location, archiveOrder, flags)
   }
 
-  /// Which message it is, and when it was.
+  /// The message, by its time and number.
   package var place: Place { Place(time: time, id: id) }
 
   /// A message and its time.

@@ -30,7 +30,7 @@ package struct StanzaHeader: Sendable, Equatable {
     type = element.attribute("type")
   }
 
-  /// Which kind of stanza this is, if it is one. Makes no string.
+  /// The kind of stanza that this is, if it is one. Makes no string.
   package static func kind(of element: Element) -> StanzaKind? {
     if element.isNamed(.message, .client) { return .message }
     if element.isNamed(.presence, .client) { return .presence }

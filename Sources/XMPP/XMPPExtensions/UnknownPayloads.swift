@@ -51,7 +51,7 @@ package enum UnknownPayloads {
     return Element.parse(Array(start.utf8) + bytes + Array("</all>".utf8), limits: limits).map { Array($0.children) }
   }
 
-  /// Which children are stored in fields of their own.
+  /// The children that are stored in fields of their own.
   private struct Stored {
     private var seen = MessagePayload.Set()
 

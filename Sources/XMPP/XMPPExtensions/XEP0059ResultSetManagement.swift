@@ -6,7 +6,7 @@ package enum ResultSet {
   /// Bytes that an id may have; one that is longer counts as none.
   package static let longestID = 1_024
 
-  /// Which page is asked for.
+  /// The page that is asked for.
   package enum Page: Sendable, Equatable {
     case first
     /// The items behind this one.

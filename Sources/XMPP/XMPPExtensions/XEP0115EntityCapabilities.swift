@@ -5,7 +5,7 @@ import XMPPCore
 
 /// XEP-0115: what this client can do, as a hash in its presence.
 package struct EntityCapabilities: Sendable, Hashable {
-  /// Which software.
+  /// The software.
   package var node: String
   /// The verification string, by SHA-1.
   package var ver: String

@@ -5,7 +5,7 @@ import XMPPCore
 ///
 /// Only our own account may say so (CVE-2017-5589): who sent the copy is for the caller to see to.
 package struct MessageCarbon: Sendable {
-  /// Which way the message went.
+  /// The direction in which the message went.
   package enum Direction: Sendable, Equatable {
     /// From another of our devices.
     case sent

@@ -39,28 +39,6 @@ struct EncryptionTests {
     #expect(!world.harness.toServer.contains("secret<"))
   }
 
-  @Test("A list that nobody answers keeps a first message for 10 seconds, and one to a known device until it fails")
-  func silence() throws {
-    let world = try EncryptedWorld([])
-    world.silentNodes = { $0.contains("devicelist") || $0.contains(":devices") }
-    _ = world.ask("send bob@example.org hello")
-    world.harness.pass(.seconds(9))
-    #expect(world.messages.isEmpty)
-    world.harness.pass(.seconds(2))
-    #expect(world.messages.count == 1)
-
-    let carol = try EncryptedPeer("carol@example.org", 1)
-    let other = try EncryptedWorld([carol])
-    _ = other.ask("send carol@example.org one")
-    other.harness.pass(.minutes(6))
-    other.silentNodes = { $0.contains("devicelist") || $0.contains(":devices") }
-    _ = other.ask("send carol@example.org two")
-    other.harness.pass(.seconds(50))
-    #expect(other.messages.count == 1)
-    other.harness.pass(.seconds(60))
-    #expect(other.objects("carol@example.org").last?["failure"]?["condition"]?.string == "keys-unavailable")
-  }
-
   @Test("What comes encrypted is read, answered, and known when it comes again", arguments: versions)
   func received(version: RatchetVersion) throws {
     let bob = try EncryptedPeer("bob@example.org", 27_183, version)
@@ -175,21 +153,6 @@ struct EncryptionTests {
     #expect(try bob.read(#require(world.messages.last)) == nil)
   }
 
-  @Test("A change of the epoch leaves one key, and every secret readable")
-  func epochs() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob])
-    _ = world.ask("send bob@example.org one")
-    let before = try #require(world.harness.engine.storage.keyring.epoch as UInt32?)
-    world.harness.pass(.hours(25))
-    #expect(world.harness.engine.storage.keyring.epoch == before + 1)
-    #expect(world.harness.engine.storage.keyring.oldest == before + 1)
-    let next = try EncryptedWorld([bob], on: world.harness.storage, now: world.harness.now, seed: 2)
-    _ = next.ask("send bob@example.org two")
-    #expect(try bob.read(#require(world.messages.last)) == "one")
-    #expect(try bob.read(#require(next.messages.last)) == "two")
-  }
-
   @Test("Devices that read one version alone get a stanza each, under one id")
   func bothVersions() throws {
     let phone = try EncryptedPeer("bob@example.org", 27_183)
@@ -239,41 +202,6 @@ struct EncryptionTests {
     }
   }
 
-  @Test("Many messages to a contact whose keys are just coming leave once each, in their order")
-  func manyAtOnce() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob])
-    world.harness.syncsAtOnce = false
-    for number in 1...5 {
-      _ = world.ask("send bob@example.org \(number)")
-      world.harness.sync()
-    }
-    for _ in 0..<20 {
-      world.harness.sync()
-      world.serve()
-    }
-    world.harness.syncsAtOnce = true
-    world.harness.sync()
-    world.serve()
-    #expect(try world.messages.map { try bob.read($0) } == ["1", "2", "3", "4", "5"])
-    #expect(world.harness.engine.storage.queue.last < 200)
-  }
-
-  @Test("What was written offline leaves before what is written while its keys are asked for")
-  func writtenOffline() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob])
-    _ = world.ask("disconnect")
-    for number in 1...5 { _ = world.ask("send bob@example.org \(number)") }
-    world.silentNodes = { $0.contains("devicelist") || $0.contains(":devices") }
-    _ = world.ask("connect")
-    for number in 6...10 { _ = world.ask("send bob@example.org \(number)") }
-    #expect(world.messages.isEmpty)
-    world.silentNodes = { _ in false }
-    world.serve()
-    #expect(try world.messages.map { try bob.read($0) } == (1...10).map(String.init))
-  }
-
   @Test("A correction goes and comes encrypted, and names its message", arguments: versions)
   func corrections(version: RatchetVersion) throws {
     let bob = try EncryptedPeer("bob@example.org", 27_183, version)
@@ -294,35 +222,6 @@ struct EncryptionTests {
     #expect(world.texts() == ["hello", "two"])
   }
 
-  @Test("A message is kept for a contact who has never been asked about, and others do not wait for it")
-  func othersGo() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob])
-    world.silentNodes = { $0.contains("bundles") }
-    _ = world.ask("send bob@example.org one")
-    _ = world.ask("send bob@example.org two")
-    _ = world.ask("send carol@example.org three")
-    #expect(world.messages.count == 1)
-    #expect(world.messages.first?.contains("three") == true)
-    world.silentNodes = { _ in false }
-    world.serve()
-    #expect(try world.messages.dropFirst().map { try bob.read($0) } == ["one", "two"])
-  }
-
-  @Test("A message whose recipient's lists come before it is durable leaves as soon as it is")
-  func slowDisk() throws {
-    let world = try EncryptedWorld([])
-    world.harness.syncsAtOnce = false
-    _ = world.ask("send bob@example.org hello")
-    #expect(world.messages.isEmpty)
-    world.harness.syncsAtOnce = true
-    for _ in 0..<4 {
-      world.harness.sync()
-      world.harness.pass(.milliseconds(50))
-    }
-    #expect(world.messages.last?.contains("hello") == true)
-  }
-
   @Test("Policies and wishes decide before anything is asked")
   func policies() throws {
     let bob = try EncryptedPeer("bob@example.org", 27_183)
@@ -336,99 +235,5 @@ struct EncryptionTests {
     let refused = world.ask("send encrypt=no bob@example.org open")
     #expect(refused.first?["error"]?.string == "not-allowed")
     #expect(world.ask("encrypt bob@example.org").first?["encrypt"]?.string == "always")
-  }
-
-  @Test("A message that waited for keys before a kill leaves once the archive is read, however late that is")
-  func waitedBeforeKill() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob], archive: ArchiveTests.archive(2))
-    world.harness.servers[5223]?.acknowledges = false
-    _ = world.ask("send encrypt=no carol@example.org in doubt")
-    world.silentNodes = { $0.contains("devicelist") || $0.contains(":devices") }
-    _ = world.ask("send bob@example.org hello")
-    #expect(world.messages.count == 1)
-
-    var archive = ArchiveTests.archive(2)
-    archive.patience = 0
-    let (now, storage) = (world.harness.now, world.harness.storage)
-    let next = try EncryptedWorld([bob], on: storage, now: now, seed: 2, archive: archive)
-    #expect(next.messages.isEmpty)
-    next.harness.servers[5223]?.archive?.patience = .max
-    for _ in 0..<60 {
-      next.harness.pass(.seconds(2))
-      next.serve()
-    }
-    #expect(next.messages.count == 2)
-    #expect(try bob.read(#require(next.messages.last)) == "hello")
-  }
-
-  @Test("Two who chose the same pre-key are both read, for an hour", arguments: [Interval.minutes(5), .minutes(130)])
-  func samePreKey(pause: Interval) throws {
-    let people = [try EncryptedPeer("bob@example.org", 1), try EncryptedPeer("carol@example.org", 2, seed: 8)]
-    let world = try EncryptedWorld(people)
-    let bundle = try world.bundle(.legacy)
-    for person in people {
-      try person.begin(with: bundle)
-      world.harness.receive(try person.say("hello", to: world.device, id: person.jid))
-      world.serve()
-      #expect(try world.bundle(.legacy) != bundle, "nobody else is offered it")
-      world.harness.pass(pause)
-      world.harness.receive(try person.say("again", to: world.device, id: "\(person.jid)/2"))
-      world.serve()
-    }
-    #expect(world.texts(people[0].jid) == ["hello", "again"])
-    #expect(world.texts(people[1].jid) == (pause < .hours(1) ? ["hello", "again"] : ["", ""]))
-  }
-
-  @Test("A session that the user gives up is read on until the next one, which begins at once", arguments: versions)
-  func sessionReset(version: RatchetVersion) throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183, version)
-    let world = try EncryptedWorld([bob])
-    _ = world.ask("send bob@example.org one")
-    #expect(try bob.read(#require(world.messages.last)) == "one")
-    world.harness.receive(try bob.say("heard", to: world.device, id: "b0"))
-    world.serve()
-    let late = try (1...2).map { try bob.say("late \($0)", to: world.device, id: "b\($0)") }
-    #expect(world.ask("session-reset bob@example.org").last?["ok"]?.bool == true)
-    let empty = try #require(world.messages.last)
-    #expect(empty.contains("prekey='true'") || empty.contains("kex='true'"))
-    for message in late { world.harness.receive(message) }
-    world.serve()
-    #expect(world.texts() == ["one", "heard", "late 1", "late 2"])
-    #expect(try bob.read(empty) == "")
-    _ = world.ask("send bob@example.org two")
-    #expect(try bob.read(#require(world.messages.last)) == "two")
-  }
-
-  @Test("A key exchange that comes again under another number of a device is no new message")
-  func copiedDevice() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob])
-    try bob.begin(with: world.bundle(.legacy))
-    let first = try bob.say("once", to: world.device, id: "b1")
-    for number in [27_183, 4_242, 4_343] {
-      let id = "b\(number)"
-      world.harness.receive(first.replacing("sid='27183'", with: "sid='\(number)'").replacing("'b1'", with: "'\(id)'"))
-      world.serve()
-    }
-    #expect(world.texts() == ["once"])
-    #expect(world.ask("devices bob@example.org").compactMap { $0["device"] }.count == 1)
-  }
-
-  @Test("A bundle with another identity, or a wrong signature, begins nothing")
-  func wrongBundles() throws {
-    let bob = try EncryptedPeer("bob@example.org", 27_183)
-    let world = try EncryptedWorld([bob])
-    _ = world.ask("send bob@example.org one")
-    world.peers = [try EncryptedPeer("bob@example.org", 27_183, seed: 10)]
-    _ = world.ask("session-reset bob@example.org")
-    _ = world.ask("send bob@example.org two")
-    #expect(world.messages.count == 1)
-    let device = try #require(world.ask("devices bob@example.org").first?["device"])
-    #expect(device["session"]?.string == "broken")
-    _ = world.ask("send bob@example.org three")
-    world.harness.pass(.seconds(70))
-    let failures = world.objects().dropFirst().map { $0["failure"]?["condition"]?.string }
-    #expect(failures == ["keys-unavailable", "keys-unavailable"])
   }
 }

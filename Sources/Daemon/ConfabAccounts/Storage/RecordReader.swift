@@ -10,7 +10,7 @@ package import State
 /// Clients are told what could not be read. Accounts decide by what they read, so theirs is a reader that interrupts
 /// them where the disk refuses (`Interruption`).
 package final class RecordReader {
-  /// Which records a read is for.
+  /// The records that a read is for.
   private enum Place: Hashable {
     case number(UInt64)
     case location(UInt64)

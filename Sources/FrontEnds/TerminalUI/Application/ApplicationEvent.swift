@@ -37,7 +37,7 @@ package enum ApplicationEvent: Equatable, Sendable {
   case previewed(Drawing?, path: String, DrawingRequest)
   /// An avatar that was drawn, by its hash; nil: it cannot be drawn.
   case drewAvatar(Drawing?, hash: String, DrawingRequest)
-  /// Which words are right.
+  /// The words that are right.
   case spelled([String: Bool])
   /// Suggestions for the spelling of a word.
   case suggestions(String, [String])

@@ -1,6 +1,6 @@
 package import Screen
 
-/// Which action a key does, by context; a key may be the first of two.
+/// The action that a key does, by context; a key may be the first of two.
 package struct KeyMap: Sendable {
   /// The result of a key press.
   package enum Match: Equatable, Sendable {

@@ -106,7 +106,7 @@ struct TextFlow {
     }
   }
 
-  /// Which glyphs each line has; hanging spaces included.
+  /// The glyphs of each line; hanging spaces included.
   private static func ranges(of glyphs: [TextGlyph], width: Int, indent: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     // A word that does not fit beside what is taken goes to the next line.

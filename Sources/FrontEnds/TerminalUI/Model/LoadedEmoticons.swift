@@ -33,7 +33,7 @@ package struct EmoticonPack: Equatable, Sendable {
   }
 }
 
-/// Which emoticons are asked for.
+/// The emoticons that are asked for.
 package enum EmoticonList: Equatable, Sendable {
   case packs, recent
   case pack(String)

@@ -34,7 +34,7 @@ package enum ModelEvent: Equatable, Sendable {
   case refused(OutgoingText, String)
   /// A file is here: its descriptor came with the line.
   case fetched(WantedFile, ConversationKey)
-  /// Which avatar somebody has, by its hash: its descriptor came with the line; empty: none is here.
+  /// The avatar that somebody has, by its hash: its descriptor came with the line; empty: none is here.
   case avatar(ConversationKey, String)
   /// Something that was asked was refused: a sentence.
   case failed(String)

@@ -1,6 +1,6 @@
 package import ConfabClient
 
-/// Which rows of a conversation are asked for.
+/// The rows of a conversation that are asked for.
 package enum PageRequest: Equatable, Sendable {
   case newest
   case around(UInt64)

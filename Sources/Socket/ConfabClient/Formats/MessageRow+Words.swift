@@ -1,6 +1,6 @@
 /// Words for what is no text of a message; not cleaned.
 extension MessageRow {
-  /// Who retracted it and why, in a sentence; nil: it is not retracted.
+  /// A sentence that says who retracted it and why; nil: it is not retracted.
   ///
   /// - Parameter name: of the author, for people.
   package func retractionWords(_ name: String) -> String? {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Which pages of the index are free. A page that a durable checkpoint may name is never written again before a later
+/// The free pages of the index. A page that a durable checkpoint may name is never written again before a later
 /// checkpoint, which does not name it, is durable: pages are copied on write.
 struct PageAllocator {
   /// May be written.

@@ -6,7 +6,7 @@ import XMPPExtensions
 /// One way through an archive, page by page: what is asked next, what the present page has brought, and whether it gets
 /// anywhere. A value that decides; it asks nobody itself.
 struct ArchiveRun {
-  /// Which way it goes.
+  /// The direction in which it goes.
   enum Course: Equatable {
     /// From the last known message to the newest.
     case forward

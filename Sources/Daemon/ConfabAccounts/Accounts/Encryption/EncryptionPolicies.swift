@@ -2,7 +2,7 @@ package import ConfabConfiguration
 package import Records
 import State
 
-/// Which conversations are encrypted: by command, else by the setting of the account. From the first encrypted message
+/// Decides which conversations are encrypted: by command, else by the setting of the account. From the first encrypted message
 /// on, either way, nothing goes in plain text by itself.
 package final class EncryptionPolicies {
   enum Decision {
