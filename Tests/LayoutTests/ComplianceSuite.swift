@@ -24,7 +24,7 @@ enum ComplianceSuite {
       (self.foundation, self.missing) = (foundation, missing)
     }
 
-    /// Whether all that it names is in the table.
+    /// True if all that it names is in the table.
     var isInTable: Bool { extensions.allSatisfy { number in Registry.rows.contains { $0.number == number } } }
   }
 

@@ -44,10 +44,10 @@ struct RepositoryFile: Sendable {
 
   static let documents = all.filter { $0.name.hasSuffix(".md") }
 
-  /// Whether there is a file or a folder of this name.
+  /// True if there is a file or a folder of this name.
   static func exists(_ name: Substring) -> Bool { TestFiles.exists("\(Products.repository)/\(name)") }
 
-  /// Whether a path of the repository is this one, or ends with it, or leads through it.
+  /// True if a path of the repository is this one, or ends with it, or leads through it.
   static func isEnd(_ path: Substring) -> Bool {
     exists(path) || paths.contains { $0.hasSuffix("/\(path)") || $0.contains("/\(path)/") }
   }

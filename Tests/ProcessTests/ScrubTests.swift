@@ -31,14 +31,14 @@ struct ScrubTests {
     return daemon.dataPath
   }
 
-  /// Whether any file of a data directory holds a text.
+  /// True if any file of a data directory holds a text.
   private func holds(_ data: String, _ text: String) -> Bool {
     [data, data + "/log"].contains { folder in
       TestFiles.names(in: folder).contains { TestFiles.contains("\(folder)/\($0)", text) }
     }
   }
 
-  /// Whether it came to its end.
+  /// True if it came to its end.
   private func scrub(_ data: String, with wrapper: [String] = []) throws -> Bool {
     try Program.run(wrapper + [Self.confab, "log", "scrub", "--data", data]).status == .exited(0)
   }

@@ -87,7 +87,7 @@ extension MatrixWorld {
 }
 
 extension ArchivePolicy {
-  /// Whether the archive keeps the messages of this correspondent and alice; bob is her contact.
+  /// True if the archive keeps the messages of this correspondent and alice; bob is her contact.
   fileprivate func keeps(_ correspondent: Correspondent) -> Bool {
     switch self {
     case .always: true

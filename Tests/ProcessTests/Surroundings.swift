@@ -133,6 +133,6 @@ extension Daemon {
 }
 
 extension JSONValue {
-  /// Whether the member `text` is this, byte for byte: `String` compares by canonical equivalence.
+  /// True if the member `text` is this, byte for byte: `String` compares by canonical equivalence.
   func hasText(_ text: String) -> Bool { self["text"]?.string?.utf8.elementsEqual(text.utf8) == true }
 }

@@ -32,7 +32,7 @@ final class ChangeWitness {
     versions[id]?.last { $0.sequence <= sequence }?.message
   }
 
-  /// Whether a record is a message that is none any more, or a change of one.
+  /// True if a record is a message that is none any more, or a change of one.
   func isOfAbsorbed(_ sequence: UInt64) -> Bool { absorbed[changed[sequence] ?? sequence] != nil }
 
   /// The corrections that stand for the message with a stanza's id.

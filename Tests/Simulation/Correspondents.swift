@@ -62,13 +62,13 @@ extension Mailbox {
       .filter { !witness.forgotten.hides($0) }
   }
 
-  /// Whether a message has become what a signal says. What names it by a correction that changed nothing says nothing.
+  /// True if a message has become what a signal says. What names it by a correction that changed nothing says nothing.
   private func isHeard(_ signal: Signal) -> Bool {
     signal.name != signal.message && witness.isRetracted(signal.message)
       || records(of: signal).contains { witness.hasBecome(signal.state, $0) }
   }
 
-  /// Whether the log has what a parcel says of other messages, or keeps it until they come.
+  /// True if the log has what a parcel says of other messages, or keeps it until they come.
   func areSignalsStored(_ parcel: Parcel) -> Bool {
     parcel.signals.allSatisfy { isHeard($0) || witness.isAwaited($0.name) || witness.forgotten.hasAny(parcel.key) }
   }

@@ -22,16 +22,16 @@ final class ForgettingWitness {
     }
   }
 
-  /// Whether a record is of a history that was forgotten later, or about a message of it.
+  /// True if a record is of a history that was forgotten later, or about a message of it.
   func hides(_ sequence: UInt64) -> Bool {
     guard let (key, record) = subjects[sequence], let last = forgettings[key]?.last?.sequence else { return false }
     return record < last
   }
 
-  /// Whether a conversation was ever forgotten.
+  /// True if a conversation was ever forgotten.
   func hasAny(_ key: Key) -> Bool { forgettings[key] != nil }
 
-  /// Whether a message of the archive may stay away: the archive had it when its conversation was forgotten. What says
+  /// True if a message of the archive may stay away: the archive had it when its conversation was forgotten. What says
   /// something of another message may stay away up to two minutes later.
   func mayLack(_ parcel: Parcel) -> Bool {
     let isAbsent = forgettings[parcel.key, default: []].contains { _, record in
@@ -40,7 +40,7 @@ final class ForgettingWitness {
     return isAbsent || (parcel.change != nil || parcel.isSignal) && mayLackWords(of: parcel)
   }
 
-  /// Whether what a message says of others may stay away, and no text with it.
+  /// True if what a message says of others may stay away, and no text with it.
   func mayLackWords(of parcel: Parcel) -> Bool {
     forgettings[parcel.key, default: []].contains { _, record in
       record.time.map { parcel.time.milliseconds < $0 + 121_000 } ?? false

@@ -12,34 +12,34 @@ struct Habits {
 
   /// The ids of each sender, by its local part.
   private let ids: [String: IDs]
-  /// Whether the user's other device writes notes to self.
+  /// True if the user's other device writes notes to self.
   let hasNotes: Bool
   let hasStrangers: Bool
   /// True if accounts have personal nodes (XEP-0163).
   let hasNodes: Bool
   let policy: Policy
-  /// Whether the archive reports which messages it keeps.
+  /// True if the archive reports which messages it keeps.
   let hasPreferences: Bool
   /// The archive's answer to a query for messages after an unknown id (ejabberd: an empty page).
   let unknownID: UnknownID
-  /// Whether the archive marks no page as the last one; an empty page is the last one then.
+  /// True if the archive marks no page as the last one; an empty page is the last one then.
   let completesNothing: Bool
-  /// Whether the server delays acknowledgements.
+  /// True if the server delays acknowledgements.
   let acknowledgesLate: Bool
   /// The number of messages from before the account was first used here.
   let earlier: Int
-  /// Whether offline messages are withheld from a client that queried the archive before its presence (Prosody:
+  /// True if offline messages are withheld from a client that queried the archive before its presence (Prosody:
   /// `mod_mam`).
   let withholds: Bool
   /// How long a session can be resumed.
   let patienceSeconds: Int
   var patience: Interval { .seconds(Int64(patienceSeconds)) }
-  /// Whether the server says of messages that it sends again on a resumed stream when it had them first, of carbons on
+  /// True if the server says of messages that it sends again on a resumed stream when it had them first, of carbons on
   /// the copy itself (Prosody: `mod_smacks`).
   let stampsResent: Bool
-  /// Whether the user forgets histories now and then.
+  /// True if the user forgets histories now and then.
   let forgets: Bool
-  /// Whether people's clients send markers (XEP-0333), and not receipts alone.
+  /// True if people's clients send markers (XEP-0333), and not receipts alone.
   let hasMarkers: Bool
 
   init(_ dice: inout Dice) {
@@ -72,7 +72,7 @@ struct Habits {
     }
   }
 
-  /// Whether the archive keeps messages with this bare JID.
+  /// True if the archive keeps messages with this bare JID.
   func keepsMessages(with jid: String) -> Bool {
     switch policy {
     case .always: true

@@ -50,7 +50,7 @@ final class LogWitness {
   /// Accounts whose archive has been asked, and how far it is here is known.
   private(set) var archivesKnown: Set<UInt32> = []
   private var archives: [UInt32: ArchiveRecord] = [:]
-  /// Whether any message has a time at which it may leave, or not any more.
+  /// True if any message has a time at which it may leave, or not any more.
   private var hasTimes = false
 
   init(_ world: World) {
@@ -64,7 +64,7 @@ final class LogWitness {
 
   /// The last archived message up to which everything is stored.
   func anchor(of account: UInt32) -> String? { archives[account]?.anchor?.id }
-  /// Whether the first fetch of an archive has not reached its end.
+  /// True if the first fetch of an archive has not reached its end.
   func isFilling(_ account: UInt32) -> Bool { archives[account].map { $0.floor != nil } ?? true }
 
   /// JIDs that ask to see an account's presence and are not answered.
@@ -265,7 +265,7 @@ final class LogWitness {
     lastNumber[writer] = max(number, lastNumber[writer] ?? 0)
   }
 
-  /// Whether nothing shows that a message without an id, or a note to self, is here already: an archive has it under another
+  /// True if nothing shows that a message without an id, or a note to self, is here already: an archive has it under another
   /// id, and it came more than two minutes after the server had it (decision 0042).
   private func isFarFromFirst(_ message: MessageRecord, _ id: String) -> Bool {
     guard message.isNoteToSelf || world.seen[.changed] != nil && message.copyID == nil, let first = times[id],
@@ -302,10 +302,10 @@ final class LogWitness {
   /// The corrections that stand for the message with a stanza's id.
   func standIns(for stanzaID: String) -> [UInt64] { changes.standIns(for: stanzaID) }
 
-  /// Whether the message with a stanza's id was taken back: corrections of it change nothing then.
+  /// True if the message with a stanza's id was taken back: corrections of it change nothing then.
   func isRetracted(_ id: String) -> Bool { changes.retracted.contains(id) }
 
-  /// Whether a signal waits for a message with this id, or did.
+  /// True if a signal waits for a message with this id, or did.
   func isAwaited(_ id: String) -> Bool { changes.awaited.contains(id) }
 
   /// The messages with a stanza id.

@@ -59,7 +59,7 @@ final class Mailbox {
   struct Arrival {
     var text: String
     var copies: Int
-    /// Whether the archive was queried before, so that it can be queried about this message.
+    /// True if the archive was queried before, so that it can be queried about this message.
     var isArchiveKnown: Bool
     /// The session that brought it.
     var session: ServerSession
@@ -142,7 +142,7 @@ final class Mailbox {
 
   func isAcknowledged(_ parcel: Parcel) -> Bool { acknowledged.contains(parcel.id) }
 
-  /// Whether the log has all that a parcel says.
+  /// True if the log has all that a parcel says.
   func isStored(_ parcel: Parcel) -> Bool {
     guard parcel.isForUs else { return !witness.sequences(of: parcel.id).isEmpty }
     return (parcel.isSignal || witness.count(ofIncoming: parcel.id) > 0) && areSignalsStored(parcel)
@@ -178,13 +178,13 @@ final class Mailbox {
 
   static func account(of jid: String) -> UInt32 { jid.hasPrefix("alice") ? 1 : 2 }
 
-  /// Whether a round trip takes less than half a second.
+  /// True if a round trip takes less than half a second.
   var isLinkFast: Bool { world.climate.latency <= .milliseconds(20) && !world.isNetworkSlow }
 
   /// Rebuilds the archive with new ids. Offline messages keep the ids that they had.
   func rebuildArchive() { archive?.rebuild() }
 
-  /// Whether the client has fetched the archive, and has an anchor by which it can recognise another archive.
+  /// True if the client has fetched the archive, and has an anchor by which it can recognise another archive.
   var isAnchored: Bool { archive == nil || witness.anchor(of: account) != nil && !witness.isFilling(account) }
 
   private func isDealtWith(_ item: ServerArchive.Item) -> Bool {

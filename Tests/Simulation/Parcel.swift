@@ -42,7 +42,7 @@ struct Parcel {
   var namesResource = false
   /// Another id that its sender gave to it (XEP-0359).
   var originID: String?
-  /// Whether archives keep it, where they keep messages.
+  /// True if archives keep it, where they keep messages.
   var isKept = true
   /// Its id in the user's archive, if the archive has it; of a note, the id of the sent copy.
   var archiveID: String?
@@ -56,7 +56,7 @@ struct Parcel {
 
   /// Distinguishes it from all others; part of the text as well.
   var id: String { "\(isSignal ? "signal-" : "")\(Self.local(from))\(isMine ? "+" : "")-\(Self.local(to))-\(number)" }
-  /// Whether the user wrote it.
+  /// True if the user wrote it.
   var isMine: Bool { way == .fromDevice || way == .note }
   var text: String { "\(id) says something" }
 
@@ -65,7 +65,7 @@ struct Parcel {
   /// Its conversation in the log.
   var key: ReadingWitness.Key { .init(account: Mailbox.account(of: user), jid: otherSide) }
   var otherSide: String { way == .fromDevice ? to : from }
-  /// Whether its ids show that the user has it already. A note has several archive ids.
+  /// True if its ids show that the user has it already. A note has several archive ids.
   var isTellable: Bool { stanzaID != nil || archiveID != nil && way != .note }
 
   /// The message as its recipient gets it.
@@ -139,7 +139,7 @@ struct Parcel {
     "<delay xmlns='urn:xmpp:delay' from='\(name)' stamp='\(time.wholeSeconds)'/>"
   }
 
-  /// Whether its only stanza is a copy of what another device got or sent.
+  /// True if its only stanza is a copy of what another device got or sent.
   var isCarbon: Bool { way == .toDevice || way == .fromDevice }
 
   /// A stanza of it that was sent first at a time, as it is sent again: with a stamp in the account's name, unless it has

@@ -166,18 +166,18 @@ final class ReadingWitness {
   /// The read position of a conversation after a record.
   func position(in key: Key, at sequence: UInt64) -> UInt64 { conversations[key]?.position(at: sequence) ?? 0 }
 
-  /// Whether a message is one of its conversation after a record, and is not hidden.
+  /// True if a message is one of its conversation after a record, and is not hidden.
   func isHere(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
     id <= sequence && conversations[key]?.message(id).map { $0.goneSince > sequence } ?? false
   }
 
-  /// Whether a message is read after a record, or history.
+  /// True if a message is read after a record, or history.
   func isRead(_ id: UInt64, in key: Key, at sequence: UInt64) -> Bool {
     guard let conversation = conversations[key], let message = conversation.message(id) else { return false }
     return id <= conversation.position(at: sequence) || message.historyUntil > sequence
   }
 
-  /// Whether something of the user's stands behind a message.
+  /// True if something of the user's stands behind a message.
   func isBeforeMine(_ id: UInt64, in key: Key) -> Bool {
     guard let conversation = conversations[key], let place = conversation.message(id)?.place else { return false }
     return conversation.messages.contains { $0.isMine && place < $0.place }
@@ -189,7 +189,7 @@ final class ReadingWitness {
     return conversation.messages.count { $0.goneSince == .max && place < $0.place }
   }
 
-  /// Whether nothing unread arrived behind a message, of what was known then.
+  /// True if nothing unread arrived behind a message, of what was known then.
   ///
   /// - Parameter known: messages with greater numbers do not count.
   func isLast(_ id: UInt64, in key: Key, at sequence: UInt64, among known: UInt64) -> Bool {
@@ -200,7 +200,7 @@ final class ReadingWitness {
     }
   }
 
-  /// Whether a position is the last one before all that stands at a message or behind it, or that from before.
+  /// True if a position is the last one before all that stands at a message or behind it, or that from before.
   ///
   /// - Parameter known: messages with greater numbers do not count.
   func isBefore(
@@ -222,13 +222,13 @@ final class ReadingWitness {
     }
   }
 
-  /// Whether a message was ever read, or forgotten, or is history.
+  /// True if a message was ever read, or forgotten, or is history.
   func wasRead(_ id: UInt64, of message: MessageRecord) -> Bool {
     guard let conversation = conversations[Key(message)], let known = conversation.message(id) else { return false }
     return known.goneSince != .max || id <= conversation.furthest || known.historyUntil == .max
   }
 
-  /// Whether a position is behind all that was ever read: others count no more (decision 0066).
+  /// True if a position is behind all that was ever read: others count no more (decision 0066).
   func isNews(_ read: ReadRecord, _ sequence: UInt64) -> Bool {
     conversations[Key(account: read.account, jid: read.jid)].map { read.id > $0.furthest } ?? false
   }

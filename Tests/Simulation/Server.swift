@@ -5,7 +5,7 @@ final class Server {
   let world: World
   let hasManagement: Bool
   let hasResumption: Bool
-  /// Whether it announces that its messages have archive ids (XEP-0359).
+  /// True if it announces that its messages have archive ids (XEP-0359).
   private(set) var namesIDs: Bool
   private(set) var mailboxes: [Mailbox]
   let rooms: RoomService

@@ -20,7 +20,7 @@ struct ServerArchive {
   private var lastNumber = 0
   /// Stamps are of whole seconds, as with many servers.
   let isCoarse: Bool
-  /// Whether no page is marked as the last one.
+  /// True if no page is marked as the last one.
   let completesNothing: Bool
   /// How often it was rebuilt.
   private var generation: Int
@@ -94,7 +94,7 @@ struct ServerArchive {
     query.child("set", Namespace.resultSets)?.child(name, Namespace.resultSets)?.text
   }
 
-  /// Whether the query asks only for the newest message.
+  /// True if the query asks only for the newest message.
   static func isForNewest(_ query: Element) -> Bool { text("before", of: query) == "" && text("max", of: query) == "1" }
 
   /// The number of messages before the one with this id.

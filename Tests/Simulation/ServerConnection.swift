@@ -15,7 +15,7 @@ final class ServerConnection {
   private(set) var isOver = false
   /// How far an earlier session was, as the client is told: it has read that once it binds.
   private var told: (handled: UInt32, session: String)?
-  /// Whether the client reported a stream error.
+  /// True if the client reported a stream error.
   private var hasFailed = false
   /// The stream is encrypted.
   var isSecured = false

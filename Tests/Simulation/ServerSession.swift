@@ -11,7 +11,7 @@ final class ServerSession {
   private(set) var isAvailable = false
   /// It wants copies of what goes to and from other devices.
   var hasCarbons = false
-  /// Whether the client has queried the archive.
+  /// True if the client has queried the archive.
   var hasAskedArchive = false
   /// The unknown id after which the client asked for messages.
   var unknownID: String?

@@ -38,7 +38,7 @@ struct Signal {
 }
 
 extension DeliveryState {
-  /// Whether a message has become what was said of it, or more: an error is the word of one device alone.
+  /// True if a message has become what was said of it, or more: an error is the word of one device alone.
   func satisfies(_ said: DeliveryState) -> Bool {
     switch said {
     case .failed: [.failed, .delivered, .displayed].contains(self)
@@ -56,13 +56,13 @@ extension Parcel {
     stanzaID = id
   }
 
-  /// Whether it says that a message came back: nobody keeps that.
+  /// True if it says that a message came back: nobody keeps that.
   var isError: Bool { signals.contains { $0.form == .error } }
 
   /// The ids by which signals may name it.
   var names: [String] { [stanzaID, originID].compactMap(\.self) }
 
-  /// Whether it is a message, or a correction of one, of which its recipient says how far it came.
+  /// True if it is a message, or a correction of one, of which its recipient says how far it came.
   var isConfirmed: Bool {
     way == .fromDevice && stanzaID == id && !isSignal && (change == nil || change == .correction)
   }

@@ -4,7 +4,7 @@ import Records
 extension LogWitness {
   private typealias Place = ReadingWitness.Place
 
-  /// Whether a message has become what was said of it. A marker is about all before its message, and what comes later from
+  /// True if a message has become what was said of it. A marker is about all before its message, and what comes later from
   /// another device may stand there.
   func hasBecome(_ said: DeliveryState, _ sequence: UInt64) -> Bool {
     if state(of: sequence).satisfies(said) { return true }

@@ -14,7 +14,7 @@ final class SimulatedLink {
   private var lastAtClient = Instant(milliseconds: 0)
   /// Nothing gets through, and nobody knows.
   private(set) var isSilent = false
-  /// Whether the path is dead, while the kernel, or a proxy's, still accepts what is written.
+  /// True if the path is dead, while the kernel, or a proxy's, still accepts what is written.
   private(set) var isDead = false
   private var isOver = false
   /// It is about to be cut: what is written comes to nothing.

@@ -31,7 +31,7 @@ final class World {
   var slowUntil = Instant(milliseconds: 0)
   /// Until when the disk has little room, and texts of strangers are left in the archive.
   var shortUntil = Instant(milliseconds: 0)
-  /// Whether the configuration names the server in another way than at first.
+  /// True if the configuration names the server in another way than at first.
   var isReconfigured = false
 
   init(seed: UInt64, bug: Mistake?, trace: Trace) {
@@ -109,7 +109,7 @@ final class World {
   /// The daemon's configuration just now.
   var configuration: Configuration { climate.configuration(isChanged: isReconfigured, encryption?.policy ?? .never) }
 
-  /// Whether the clock was set lately, or is wrong.
+  /// True if the clock was set lately, or is wrong.
   var isClockDoubtful: Bool {
     clockWasSet(within: .minutes(10)) || abs((now.wall - serverTime).milliseconds) > 100_000
   }

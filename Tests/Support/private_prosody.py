@@ -107,7 +107,7 @@ class Prosody(PrivateServer):
         """Its configuration, modules and accounts."""
         os.makedirs(f"{self.folder}/data", exist_ok=True)
         os.makedirs(f"{self.folder}/modules", exist_ok=True)
-        for name in ("initial_presence", "room_moderation"):
+        for name in ("initial_presence", "omemo2_alone", "room_moderation"):
             shutil.copy(f"{os.path.dirname(os.path.abspath(__file__))}/mod_{name}.lua", f"{self.folder}/modules")
         self._configure()
         for account in self.options.account:

@@ -28,7 +28,7 @@ package final class LineReader {
     }
   }
 
-  /// Whether a whole line is here already.
+  /// True if a whole line is here already.
   package var hasLine: Bool { lineEnd(from: start) != nil }
 
   /// The next LF. The C library looks for it: what a client does with an answer is part of what `confab-bench` measures.

@@ -7,7 +7,7 @@ package final class NetworkNamespace: Sendable {
   private let holder: ChildProcess
   private let input: OwnedFD
 
-  /// Whether this process may make one; tests that need it are skipped where not.
+  /// True if this process may make one; tests that need it are skipped where not.
   package static let isAvailable = (try? runCommand("unshare", "-n", "ip", "link", "set", "lo", "up")) == 0
 
   /// Makes it, with its loopback interface up.

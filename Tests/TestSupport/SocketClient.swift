@@ -56,7 +56,7 @@ package final class SocketClient {
     try send(bytes: Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
-  /// Whether a line can be had without waiting.
+  /// True if a line can be had without waiting.
   package var hasLine: Bool { reader.hasLine }
 
   /// The next line, whatever it is; nil at the end.

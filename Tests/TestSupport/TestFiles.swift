@@ -22,7 +22,7 @@ package enum TestFiles {
     read(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether a file can be read and has a text in it, which is not empty. The C library looks: a segment is 64 MiB long.
+  /// True if a file can be read and has a text in it, which is not empty. The C library looks: a segment is 64 MiB long.
   package static func contains(_ path: String, _ text: String) -> Bool {
     let wanted = Array(text.utf8)
     return unsafe (read(path) ?? []).withUnsafeBytes { bytes in
@@ -57,7 +57,7 @@ package enum TestFiles {
     }
   }
 
-  /// Whether there is something at a path.
+  /// True if there is something at a path.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// The names in a folder, sorted; none where there is no such folder.

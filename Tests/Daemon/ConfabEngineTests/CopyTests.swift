@@ -112,7 +112,7 @@ struct CopyTests {
     #expect(other.engine.state.accounts[1]?.stream?.keepsArchiveIDs != true && isNamed("a1", in: other))
   }
 
-  /// Whether the log has a record that gives a message this archive id.
+  /// True if the log has a record that gives a message this archive id.
   private func isNamed(_ archiveID: String, in harness: Harness) -> Bool {
     let tokens = harness.engine.state.accounts[1]?.messageIDs
     let ids = tokens?.ids(.archiveID, MessageIDHash.of(archiveID)) ?? []

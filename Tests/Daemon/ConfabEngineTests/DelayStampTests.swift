@@ -25,7 +25,7 @@ struct DelayStampTests {
     harness.ask(harness.connect(77), "history bob@example.org").compactMap { $0["message"] }
   }
 
-  /// Whether a message with such a stamp has the stamp's time; otherwise it has the present time, and the stamp as a
+  /// True if a message with such a stamp has the stamp's time; otherwise it has the present time, and the stamp as a
   /// claim.
   private func isBelieved(_ text: String, _ harness: Harness) throws -> Bool {
     let now = harness.now.wall.rfc3339

@@ -21,11 +21,11 @@ struct ScriptedArchive {
   var keeps: String? = "always"
   /// JIDs whose messages it never keeps.
   var never: [String] = []
-  /// Whether it leaves requests for its preferences unanswered.
+  /// True if it leaves requests for its preferences unanswered.
   var hidesPreferences = false
   /// The error for an unknown id; nil: it answers with an empty page.
   var unknown: String? = "item-not-found"
-  /// Whether it marks no page as complete.
+  /// True if it marks no page as complete.
   var neverCompletes = false
   /// Says this to every question instead of what it should; `$token`, `$id`.
   var says: String?

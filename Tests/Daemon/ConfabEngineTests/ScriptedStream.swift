@@ -51,12 +51,12 @@ struct ScriptedStream {
   private var rosterQuestion = ""
   /// What disco#info says of the account and of the server.
   var features: [String] = []
-  /// Whether the account has nodes (XEP-0163).
+  /// True if the account has nodes (XEP-0163).
   var hasNodes = false
   /// Elements of its stream features, beside those of login and stream management.
   var furtherOffers = ""
   var serverFeatures: [String] = []
-  /// Whether disco#info answers wait until the test releases them.
+  /// True if disco#info answers wait until the test releases them.
   var isDiscoveryLate = false
   /// The disco#info answers that wait.
   private(set) var lateDiscoveries: [String] = []

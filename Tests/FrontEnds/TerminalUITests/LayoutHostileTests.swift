@@ -33,7 +33,7 @@ struct LayoutHostileTests {
       symbols: chance.below(2) == 0 ? .unicode : .ascii)
   }
 
-  /// Whether the line fits, and further columns stand behind their cluster, as many as it has; nothing steers the terminal.
+  /// True if the line fits, and further columns stand behind their cluster, as many as it has; nothing steers the terminal.
   private func isSound(_ line: StyledLine, _ width: Int) -> Bool {
     var owed = 0
     for cell in line.cells {

@@ -35,26 +35,26 @@ struct RoomHabits {
   let lag: Interval
   /// How often somebody says something, is forged, or the room forgets the user: pauses between these.
   let talk: Interval
-  /// Whether the room loses the user's presence now and then without a word.
+  /// True if the room loses the user's presence now and then without a word.
   let forgets: Bool
-  /// Whether people forge what only the room may say.
+  /// True if people forge what only the room may say.
   let hasForgers: Bool
-  /// Whether people use ids of messages twice.
+  /// True if people use ids of messages twice.
   let hasTwins: Bool
   /// The user's other device: not there, under the user's nick, or under another one.
   let device: Device
 
-  /// Whether it takes no messages of the user's for a while, without a word or with an error.
+  /// True if it takes no messages of the user's for a while, without a word or with an error.
   let hasMoods: Bool
-  /// Whether it kicks and bans the user, or is destroyed.
+  /// True if it kicks and bans the user, or is destroyed.
   let expels: Bool
   /// The password that everybody who enters has to know.
   let password: String?
   /// The version of XEP-0425 by which moderators take messages back; nil: they do not.
   let moderation: Moderation?
-  /// Whether people say something to the user alone.
+  /// True if people say something to the user alone.
   let hasWhispers: Bool
-  /// Whether the user ignores people.
+  /// True if the user ignores people.
   let hasIgnored: Bool
 
   enum Device { case none, sameNick, otherNick }

@@ -16,7 +16,7 @@ extension RoomWitness {
     checkMine(room)
   }
 
-  /// Whether the log must have a line: the room keeps it, and it was said after the user came first.
+  /// True if the log must have a line: the room keeps it, and it was said after the user came first.
   private func isOwed(_ line: RoomLine, _ room: SimulatedRoom) -> Bool {
     guard let joined = records[room.jid]?.firstJoined, line.archiveID != nil, world.faults[.clockJump] == nil else {
       return false

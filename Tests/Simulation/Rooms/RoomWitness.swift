@@ -165,7 +165,7 @@ final class RoomWitness {
     world.hold(isHere(line), "\(line.text) of \(line.room) was acknowledged, and the log does not have it")
   }
 
-  /// Whether the log has what a line says.
+  /// True if the log has what a line says.
   func isHere(_ line: RoomLine) -> Bool {
     guard let log else { return false }
     if line.speaker == .client {
@@ -254,7 +254,7 @@ final class RoomWitness {
     world.hold(other.speaker == confidant, "\(text) is for \(confidant.person), and reaches \(other.speaker.person)")
   }
 
-  /// Whether a message stands under the name of who said a line.
+  /// True if a message stands under the name of who said a line.
   private func isBy(_ line: RoomLine, _ message: MessageRecord) -> Bool {
     guard message.peer == "\(line.room)/\(line.nick)" else { return false }
     guard case .occupant(let occupant) = message.author else { return line.speaker.isMe }
@@ -282,7 +282,7 @@ final class RoomWitness {
 
   // MARK: - Changes
 
-  /// Whether a change is by who said what it changes.
+  /// True if a change is by who said what it changes.
   func mayChange(_ change: RoomLine) -> Bool {
     lines.values.joined().contains {
       $0.room == change.room && $0.stanzaID == change.target && $0.speaker.person == change.speaker.person

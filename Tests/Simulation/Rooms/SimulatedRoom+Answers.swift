@@ -8,7 +8,7 @@ extension SimulatedRoom {
     case error(String)
   }
 
-  /// Whether a message can be found in its archive.
+  /// True if a message can be found in its archive.
   func hasArchived(_ id: String) -> Bool { archive != nil && lines.contains { $0.stanzaID == id } }
 
   private static let emptyPage =

@@ -88,7 +88,7 @@ import Testing
     #expect(LogIdentity.read(from: storage)?.ancestors == [] && LogIdentity.read(from: copied)?.ancestors == [uuid])
   }
 
-  /// Whether the directory `data` gets another UUID if its log ends with record `last`.
+  /// True if the directory `data` gets another UUID if its log ends with record `last`.
   private func isRenamed(upTo last: UInt64, _ bytes: [UInt8]) throws -> Bool {
     let directory = try DataDirectory.create(path + "/data")
     let storage = try directory.storage(readOnly: false)
