@@ -28,7 +28,11 @@ package enum AESGCM {
 
   static func run(key: [UInt8], nonce: [UInt8], isEncrypting: Bool) throws(CryptoError) -> CipherRun {
     guard nonce.count == nonceBytes || nonce.count == 16 else { throw CryptoError(.cipher, code: 0) }
-    let cipher = unsafe key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
+    let cipher = unsafe key.count == 16 ? shortCipher : cipher
     return try unsafe CipherRun(cipher, key: key, nonce: nonce, isEncrypting: isEncrypting, hasFreeNonce: true)
   }
+
+  /// Looked up once, as `HashAlgorithm` is, and guarded alike.
+  nonisolated(unsafe) private static let cipher = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+  nonisolated(unsafe) private static let shortCipher = unsafe EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
 }

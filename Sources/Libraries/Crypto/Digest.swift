@@ -58,16 +58,28 @@ package enum Digest {
   package static func hmac(
     key: [UInt8], message: [UInt8], _ algorithm: HashAlgorithm
   ) throws(CryptoError) -> [UInt8] {
-    var block = key.count > algorithm.blockCount ? try hash(key, algorithm) : key
-    block += [UInt8](repeating: 0, count: algorithm.blockCount - block.count)
+    guard key.count <= algorithm.blockCount else {
+      var shortened = try hash(key, algorithm)
+      defer { shortened.wipe() }
+      return try hmac(key: shortened, message: message, algorithm)
+    }
+    var block = [UInt8](repeating: innerPad, count: algorithm.blockCount)
+    block.reserveCapacity(block.count + max(message.count, algorithm.byteCount))
     defer { block.wipe() }
+    for index in key.indices { block[index] ^= key[index] }
+    block += message
     do throws(CryptoError) {
-      let inner = try hash(block.map { $0 ^ 0x36 } + message, algorithm)
-      return try hash(block.map { $0 ^ 0x5C } + inner, algorithm)
+      let inner = try hash(block, algorithm)
+      for index in 0..<algorithm.blockCount { block[index] ^= innerPad ^ outerPad }
+      block.replaceSubrange(algorithm.blockCount..., with: inner)
+      return try hash(block, algorithm)
     } catch {
       throw CryptoError(.hmac, code: error.code)
     }
   }
+
+  /// RFC 2104's `ipad` and `opad`.
+  private static let (innerPad, outerPad): (UInt8, UInt8) = (0x36, 0x5C)
 
   /// PBKDF2 (RFC 8018, section 5.2) with HMAC, one hash long: SCRAM's `Hi` (RFC 5802, section 2.2).
   ///
