@@ -36,7 +36,7 @@ package struct CurveKey: Hashable, Sendable {
   }
 
   /// The canonical u of small order: agreements with these are no secret.
-  private static let smallOrders: Set<[UInt8]> = [
+  private static let smallOrders: [[UInt8]] = [
     [UInt8](repeating: 0, count: 32),
     [1] + [UInt8](repeating: 0, count: 31),
     [0xEC] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],

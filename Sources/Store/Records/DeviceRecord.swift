@@ -12,21 +12,21 @@ package struct DeviceRecord: Sendable, Equatable {
     package static let omemo2 = Lists(rawValue: 2)
   }
 
+  // In this order a record has no gaps: of devices there are more than of anything but messages.
   package var account: UInt32
-  /// The owner's bare JID.
-  package var jid: String
   /// 1 to 2^31 - 1.
   package var id: UInt32
-  /// The lists that have it now; empty: none has it any more.
-  package var lists: Lists = []
-  /// The 32 bytes of its public identity key, as a point of Curve25519; empty: not known yet.
-  package var identity: [UInt8] = []
-  package var trust = DeviceTrust.none
+  /// The owner's bare JID.
+  package var jid: String
   package var label: String?
   /// When a message of it was decrypted last, in milliseconds since 1970; 0: never.
   package var lastSeen: Int64 = 0
   /// It is this device, of the log with this UUID: a copy of the log is another device.
   package var log: [UInt8] = []
+  private var key: KeyBytes?
+  /// The lists that have it now; empty: none has it any more.
+  package var lists: Lists = []
+  package var trust = DeviceTrust.none
   /// It was asked for its keys and gave none that can be used.
   package var isBroken = false
   /// The news of it; nil: nothing that anybody has to hear of.
@@ -52,13 +52,42 @@ package struct DeviceRecord: Sendable, Equatable {
   /// The numbers from here on are of no device: a decision about an identity key that was not seen yet.
   package static let firstUnseen: UInt32 = 1 << 31
 
+  /// The 32 bytes of its public identity key, as a point of Curve25519; empty: not known yet.
+  package var identity: [UInt8] {
+    get { key?.bytes ?? [] }
+    set { key = KeyBytes(newValue) }
+  }
+
+  package var hasIdentity: Bool { key != nil }
+
   /// True of a device, and not of a decision alone.
   package var isDevice: Bool { id < Self.firstUnseen }
 
   /// Nothing is known of it that matters later.
-  package var isForgettable: Bool { lists.isEmpty && identity.isEmpty && log.isEmpty && trust == .none }
+  package var isForgettable: Bool { lists.isEmpty && !hasIdentity && log.isEmpty && trust == .none }
 
   package init(account: UInt32, jid: String, id: UInt32) { (self.account, self.jid, self.id) = (account, jid, id) }
+}
+
+/// The 32 bytes of a key, in place: an array of their own takes 80.
+private struct KeyBytes: Sendable, Equatable {
+  private let first, second, third, fourth: UInt64
+
+  /// Nil: so many bytes are no key.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    let word = { (start: Int) in bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    (first, second, third, fourth) = (word(0), word(8), word(16), word(24))
+  }
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    for word in [first, second, third, fourth] {
+      for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (56 - 8 * byte))) }
+    }
+    return bytes
+  }
 }
 
 /// A decision about an identity key.
@@ -107,7 +136,7 @@ extension DeviceRecord: FieldGroup {
     try fields.one(
       4, "lists", if: bits != 0, &bits, "that have it: 1 of `eu.siacs.conversations.axolotl`, 2 of `urn:xmpp:omemo:2`")
     lists = Lists(rawValue: bits)
-    try fields.one(5, "identity", if: !identity.isEmpty, &identity, "its public key, of Curve25519")
+    try fields.one(5, "identity", if: hasIdentity, &identity, "its public key, of Curve25519")
     try fields.one(
       6, "trust", if: trust != .none, &trust,
       "1 used, 2 verified, 3 distrusted, 4 undecided; absent: nothing was decided")

@@ -63,4 +63,15 @@ struct SecretBookTests {
     for id in [3, 9] as [UInt32] { book.apply(DeviceRecord(account: 1, jid: "romeo@example.org", id: id)) }
     #expect(book.all.isEmpty && Array(book.owners).isEmpty)
   }
+
+  @Test("A device has the key of 32 bytes that it was given, and none of another length")
+  func identity() {
+    var device = DeviceRecord(account: 1, jid: "romeo@example.org", id: 7)
+    #expect(!device.hasIdentity && device.identity.isEmpty)
+    let key = Array<UInt8>(100..<132)
+    device.identity = key
+    #expect(device.hasIdentity && device.identity == key)
+    device.identity = Array(key.dropLast())
+    #expect(!device.hasIdentity)
+  }
 }

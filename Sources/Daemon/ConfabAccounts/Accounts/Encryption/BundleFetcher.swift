@@ -102,7 +102,7 @@ final class BundleFetcher {
   private func begin(_ peer: Sessions.Peer, _ bundle: DeviceBundle) -> Bool {
     let choice = Int(effects.random.number(below: UInt64(bundle.preKeys.count)))
     guard bundle.version == peer.version, let keys = bundle.peerBundle(preKey: choice) else { return false }
-    if let known = devices.device(peer.id, of: peer.jid), !known.identity.isEmpty,
+    if let known = devices.device(peer.id, of: peer.jid), known.hasIdentity,
       known.identity != bundle.identity.curve.bytes
     {
       devices.noteForeignKey(of: known)

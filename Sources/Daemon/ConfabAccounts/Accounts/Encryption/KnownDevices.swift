@@ -51,7 +51,7 @@ package final class KnownDevices {
 
   /// True if a list of somebody's has a device with this number, or its key is known.
   func isKnown(_ id: UInt32, of jid: String) -> Bool {
-    device(id, of: jid).map { !$0.lists.isEmpty || !$0.identity.isEmpty } ?? false
+    device(id, of: jid).map { !$0.lists.isEmpty || $0.hasIdentity } ?? false
   }
 
   /// True if an identity key is that of somebody else, who has shown to have its secret: anybody can publish the bundle of
@@ -122,7 +122,7 @@ package final class KnownDevices {
   /// The identity key of a device became known, from its bundle or from a key exchange that was right.
   func learn(_ identity: [UInt8], of id: UInt32, _ jid: String) {
     var device = device(id, of: jid) ?? DeviceRecord(account: state.number, jid: jid, id: id)
-    guard device.identity.isEmpty else { return }
+    guard !device.hasIdentity else { return }
     let decided = all(of: jid).first { !$0.isDevice && $0.identity == identity }
     device.trust = decided?.trust ?? trustOfNew(jid)
     (device.identity, device.isBroken) = (identity, false)
