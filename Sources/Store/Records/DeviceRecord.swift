@@ -91,7 +91,7 @@ private struct KeyBytes: Sendable, Equatable {
 }
 
 /// A decision about an identity key.
-package enum DeviceTrust: UInt8, Sendable {
+package enum DeviceTrust: UInt8, Sendable, CaseIterable {
   /// Nothing was: the account's setting says whether it is used.
   case none = 0
   /// It is used without having been compared.

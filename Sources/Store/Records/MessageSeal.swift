@@ -3,7 +3,7 @@ import Bytes
 /// How a message is encrypted, or is to be (XEP-0384).
 public struct MessageSeal: Sendable, Equatable {
   /// The namespace's version in the line protocol.
-  public enum Version: UInt8, Sendable {
+  public enum Version: UInt8, Sendable, CaseIterable {
     /// `eu.siacs.conversations.axolotl`
     case legacy = 1
     /// `urn:xmpp:omemo:2`
@@ -13,7 +13,7 @@ public struct MessageSeal: Sendable, Equatable {
   }
 
   /// Why a message cannot be read.
-  public enum Unreadable: UInt8, Sendable {
+  public enum Unreadable: UInt8, Sendable, CaseIterable {
     case notForThisDevice = 1
     case noSession = 2
     case damaged = 3

@@ -69,6 +69,21 @@ struct EncryptionPolicyTests {
     #expect(try world.messages.compactMap { try bob.read($0) }.suffix(4) == ["one", "two", "three", "one corrected"])
   }
 
+  @Test("A message that left before says how the correction of it has left, which waited")
+  func correctedOffline() throws {
+    let bob = try EncryptedPeer("bob@example.org", 27_183)
+    let world = try EncryptedWorld([bob])
+    _ = world.ask("send bob@example.org one")
+    let id = try #require(world.objects().last?["id"]?.integer)
+    _ = world.ask("disconnect")
+    _ = world.ask("send replace=\(id) bob@example.org two")
+    _ = world.ask("connect")
+    world.harness.pass(.seconds(5))
+    world.serve()
+    #expect(world.texts() == ["two"] && world.objects().last?["encrypted"]?["version"]?.string == "0.3")
+    #expect(try world.messages.compactMap { try bob.read($0) } == ["one", "two"])
+  }
+
   @Test("A reply that leaves in plain text later than it was written quotes nothing of what is encrypted")
   func replyInPlainLater() throws {
     let bob = try EncryptedPeer("bob@example.org", 27_183)

@@ -50,6 +50,19 @@ struct ImportedContentTests {
     #expect(outcome.status == 1 && outcome.complaints.contains("'hashes' needs"))
   }
 
+  @Test(
+    "How a message was encrypted, or why it cannot be read, is as it was",
+    arguments: [
+      #""encrypted":{"scheme":"omemo","version":"0.3","device":27183,"fingerprint":"\#(String(repeating: "ab", count: 32))","#
+        + #""trust":"verified","skipped":["bob@example.org/5"]}"#,
+      #""encrypted":{"scheme":"omemo","error":"not-for-this-device"}"#, #""unencrypted":true"#,
+    ])
+  func encryption(member: String) throws {
+    let (source, outcome) = try folder(importing: Self.line + #","text":"a",\#(member)}"#)
+    #expect(outcome.status == 0, "\(outcome.complaints)")
+    #expect(source.run("export").output.contains(member))
+  }
+
   @Test("Nothing of a retracted message's content is taken")
   func retracted() throws {
     let (folder, _) = try folder(

@@ -11,6 +11,8 @@ struct Departure {
   let isLate: Bool
   /// The message, encrypted just now: its record says that it leaves; nil: a transmission record does.
   var sealed: MessageRecord?
+  /// The message that is shown: of a change the one that it changes.
+  var shown: UInt64?
 }
 
 /// The stage between the outbox and the stream: a message leaves as it is, or encrypted for the devices that there are
@@ -69,7 +71,8 @@ struct Departures {
         return .refused(.keysUnavailable)
       }
       (sealed.target, sealed.isSealed, sealed.transmitted) = (entry.id, true, true)
-      return .leaves(Departure(entry: entry, stanza: stanza, isLate: isLate, sealed: sealed))
+      return .leaves(
+        Departure(entry: entry, stanza: stanza, isLate: isLate, sealed: sealed, shown: message.target ?? entry.id))
     }
   }
 

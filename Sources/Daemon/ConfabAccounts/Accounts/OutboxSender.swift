@@ -210,7 +210,7 @@ package final class OutboxSender: StreamPart {
     if var sealed = first.sealed {
       sealed.place = place
       sequence = storage.appendUrgently(.change(sealed))
-      showEncrypted(first.entry.id, as: sealed)
+      if let id = first.shown { showEncrypted(id, as: sealed) }
     } else {
       let ids = departing.map(\.entry.id)
       sequence = storage.appendUrgently(
@@ -223,10 +223,11 @@ package final class OutboxSender: StreamPart {
     }
   }
 
-  /// A message that was changed while it waited stands as the change has it, which does not know how it has left.
+  /// A message that was changed, itself or its change waiting, stands as the change has it, which does not know how it
+  /// has left.
   private func showEncrypted(_ id: UInt64, as sealed: MessageRecord) {
-    guard sealed.details?.change == nil, let present = present(id, sealed), present.number != id,
-      let change = present.message.details?.change, change.retraction == nil
+    guard let present = present(id, sealed), let change = present.message.details?.change,
+      change.retraction == nil, present.message.details?.seal?.version == nil
     else { return }
     storage.append(.change(present.encrypted(as: sealed)))
   }

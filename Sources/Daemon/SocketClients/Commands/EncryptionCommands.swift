@@ -102,6 +102,10 @@ extension Command {
     }
     var identities: [[UInt8]] = []
     for key in keys {
+      let number = key.dropFirst("omemo-sid-".count).prefix { $0 != "=" }
+      guard let id = UInt32(number), id > 0, id < DeviceRecord.firstUnseen else {
+        throw RequestFailure(.badArgument, "'\(number)' is not the number of a device", argument: "uri")
+      }
       identities.append(try identity(key.split(separator: "=").last.map { $0.lowercased() } ?? "", "uri"))
     }
     let account = try account()

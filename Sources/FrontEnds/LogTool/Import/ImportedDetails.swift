@@ -18,6 +18,7 @@ extension ImportedObject {
     details.unreadable = try member("encrypted").flatMap { value throws(LineProblem) in
       value["error"] == nil ? nil : try Self.text(in: value, "scheme", of: "encrypted")
     }
+    details.seal = try seal()
     details.change = try change(of: message, own: own)
     if message.type == "event" { details.event = try event() }
     return details == MessageDetails() ? nil : details
@@ -105,7 +106,7 @@ extension ImportedObject {
     return array
   }
 
-  private static func text(in value: JSONValue, _ member: String, of name: String) throws(LineProblem) -> String? {
+  static func text(in value: JSONValue, _ member: String, of name: String) throws(LineProblem) -> String? {
     try value[present: member].map { value throws(LineProblem) in try text(value, "\(name).\(member)") }
   }
 

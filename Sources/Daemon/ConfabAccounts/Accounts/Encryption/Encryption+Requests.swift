@@ -78,7 +78,10 @@ extension Encryption {
   /// Takes a device of mine off the lists.
   package func remove(_ id: UInt32, for ticket: Ticket) {
     publisher.remove(id) { [effects] answer in
-      effects.answer(ticket, answer?.outcome ?? .notFound("no list of the account has the device \(id)"))
+      effects.answer(
+        ticket,
+        answer?.outcome
+          ?? .failed(RequestFailure(.notFound, "no list of the account has the device \(id)", argument: "id")))
     }
   }
 

@@ -96,11 +96,13 @@ struct MessageCopy {
   }
 
   /// True if it can be a copy of this message as it was before changes that it had when it came. One of mine in a room,
-  /// which came without the nick that I had, is looked for so, too.
+  /// which came without the nick that I had, is looked for so, too, and one that this device cannot read.
   func hasContentBeforeChanges(of known: KnownMessage) -> Bool {
     guard known.record.isHistory, message.hasSender(of: known.record), hasCopyID(of: known.record),
       isNear(known, within: Self.margin)
     else { return false }
+    // Another device sent it, or could read it.
+    if message.details?.seal?.unreadable != nil { return true }
     guard let change = known.record.details?.change else {
       return message.isOfRoom && message.isMine && message.text == known.record.text
     }
