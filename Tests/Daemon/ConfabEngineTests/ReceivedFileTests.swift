@@ -69,7 +69,7 @@ struct ReceivedFileTests {
     let answer = try #require(world.harness.takeLines(client).first)
     #expect(answer["ok"]?.bool == true && answer["type"]?.string == "image/gif")
     #expect(files.newestFile(world)?["size"]?.integer == Int64(EncryptedFileTests.gif.count))
-    // Who names the same place, and has no key or another one, gets other bytes.
+    // A message that names the same place, and has no key or another one, gets other bytes.
     #expect(world.harness.cache["https://files.example.org/x/cat%20one.gif"] == nil)
   }
 
