@@ -63,6 +63,19 @@ struct ImportedContentTests {
     #expect(source.run("export").output.contains(member))
   }
 
+  @Test(
+    "An encryption by no device, or by a key of another length, is wrong",
+    arguments: [
+      #""device":0,"fingerprint":"\#(String(repeating: "ab", count: 32))""#,
+      #""device":2147483648,"fingerprint":"\#(String(repeating: "ab", count: 32))""#,
+      #""device":7,"fingerprint":"abab""#, #""device":7"#, #""device":7,"fingerprint":7"#,
+    ])
+  func wrongEncryption(members: String) throws {
+    let (_, outcome) = try folder(
+      importing: Self.line + #","text":"a","encrypted":{"scheme":"omemo","version":"2",\#(members)}}"#)
+    #expect(outcome.status == 1 && outcome.complaints.contains("'encrypted"))
+  }
+
   @Test("Nothing of a retracted message's content is taken")
   func retracted() throws {
     let (folder, _) = try folder(

@@ -17,10 +17,12 @@ extension ImportedObject {
     }
     let version = try Self.text(in: value, "version", of: "encrypted")
     guard let version = MessageSeal.Version.allCases.first(where: { "\($0.word)" == version }) else { return nil }
-    seal.version = version
-    seal.device = value["device"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0
+    let device = value["device"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0
     let fingerprint = try Self.text(in: value, "fingerprint", of: "encrypted") ?? ""
-    seal.identity = Hex.decode(fingerprint.utf8) ?? []
+    guard device > 0, device < DeviceRecord.firstUnseen, let identity = Hex.decode(fingerprint.utf8),
+      identity.count == 32
+    else { throw LineProblem("'encrypted' names no device and fingerprint") }
+    (seal.version, seal.device, seal.identity) = (version, device, identity)
     let trust = try Self.text(in: value, "trust", of: "encrypted")
     seal.trust = DeviceTrust.allCases.first { "\($0.word)" == trust } ?? .none
     seal.skipped = value["skipped"]?.array?.compactMap(\.string) ?? []
