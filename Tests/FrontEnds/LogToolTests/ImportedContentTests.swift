@@ -61,6 +61,9 @@ struct ImportedContentTests {
     let (source, outcome) = try folder(importing: Self.line + #","text":"a",\#(member)}"#)
     #expect(outcome.status == 0, "\(outcome.complaints)")
     #expect(source.run("export").output.contains(member))
+    var noted: [EncryptionRecord] = []
+    try source.read { _, record in if case .encryption(let record) = record { noted.append(record) } }
+    #expect(noted.map(\.isEncrypted) == (member.contains("unencrypted") ? [] : [true]))
   }
 
   @Test(

@@ -15,6 +15,8 @@ struct Importer {
   private var waiting: [UInt64: Stored] = [:]
   /// Rooms that messages were of so far, by account: each has a record then.
   private var madeRooms: [UInt32: Set<String>] = [:]
+  /// Conversations that were found to be encrypted, by account.
+  private var encrypted: [UInt32: Set<String>] = [:]
   /// The number of the last record at the start: an import may have been cut off behind it.
   private let last: UInt64
   private(set) var imported = 0
@@ -105,8 +107,21 @@ struct Importer {
     try log.append(.room(RoomRecord(account: message.account, jid: jid)))
   }
 
+  /// What is sent where something was encrypted does not go in plain text by itself.
+  private mutating func noteEncrypted(_ message: MessageRecord) throws(WritableLogError) {
+    let isEncrypted = message.details?.seal?.version != nil || message.details?.unreadable == "omemo"
+    guard isEncrypted, message.kind == .person else { return }
+    var record =
+      log.state.accounts[message.account]?.encryption[message.jid]
+      ?? EncryptionRecord(account: message.account, jid: message.jid)
+    guard !record.isEncrypted, encrypted[message.account, default: []].insert(message.jid).inserted else { return }
+    record.isEncrypted = true
+    try log.append(.encryption(record))
+  }
+
   private mutating func append(_ message: ImportedMessage) throws(WritableLogError) -> UInt64 {
     try makeRoom(of: message.record)
+    try noteEncrypted(message.record)
     let id = try log.append(.message(message.record)) { id in
       message.standing == Standing() ? nil : .delivery(message.delivery(of: id, at: message.record.time))
     }

@@ -188,14 +188,18 @@ package final class Encryption: StreamPart {
   /// Gives a record what the message at hand changes among the secrets, before it is appended.
   func bind(_ record: inout MessageRecord) {
     markIfPlain(&record)
-    if let seal = record.details?.seal, seal.version != nil,
-      seal.unreadable == nil || policies.countsUnreadable(in: record.jid)
-    {
-      policies.noteEncrypted(record.jid)
-    }
+    noteEncrypted(record)
     guard secrets.hasChanges || record.details?.seal?.ciphertext != nil else { return }
     record.step = secrets.takeStep()
     opener.store(as: record)
+  }
+
+  /// The conversation of an encrypted message is an encrypted one, also if the message is here already.
+  func noteEncrypted(_ record: MessageRecord) {
+    guard let seal = record.details?.seal, seal.version != nil,
+      seal.unreadable == nil || policies.countsUnreadable(in: record.jid)
+    else { return }
+    policies.noteEncrypted(record.jid)
   }
 
   /// A message was appended.

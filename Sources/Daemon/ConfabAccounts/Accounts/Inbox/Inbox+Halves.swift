@@ -20,8 +20,9 @@ extension Inbox {
     return true
   }
 
-  /// A copy of a message that could not be read says what it says.
+  /// A copy of a message that could not be read says what it says, and any copy whether it was encrypted.
   func open(_ known: KnownMessage, by copy: MessageRecord) {
+    encryption.noteEncrypted(copy)
     guard let seal = copy.details?.seal, seal.version != nil, seal.unreadable == nil,
       let present = finder.present(known.id, known.record), present.message.details?.seal?.unreadable != nil
     else { return }
