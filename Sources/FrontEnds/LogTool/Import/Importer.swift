@@ -107,7 +107,7 @@ struct Importer {
     try log.append(.room(RoomRecord(account: message.account, jid: jid)))
   }
 
-  /// What is sent where something was encrypted does not go in plain text by itself.
+  /// Marks the conversation of a message that was encrypted: nothing goes there in plain text by itself any more.
   private mutating func noteEncrypted(_ message: MessageRecord) throws(WritableLogError) {
     let isEncrypted = message.details?.seal?.version != nil || message.details?.unreadable == "omemo"
     guard isEncrypted, message.kind == .person else { return }
