@@ -291,6 +291,44 @@ struct ArchiveOrderTests {
     #expect(dan == [other])
   }
 
+  @Test(
+    "what waited stands before what came live later, though the server sends it behind that, if its stamp is exact",
+    arguments: [true, false], [true, false])
+  func waitedAndSentLater(isExact: Bool, isDurable: Bool) throws {
+    let harness = try ArchiveTests.harness()
+    harness.pass(.seconds(1))
+    reconnect(harness)
+    let second = advance(harness, to: 900)
+    let stamps = [300, 300, 600].map { isExact ? second.replacing(".000Z", with: ".\($0)Z") : second }
+    if !isDurable { harness.syncsAtOnce = false }
+    for text in ["live 1", "live 2"] {
+      harness.receive(live(text, id: text, archiveID: text))
+      if isDurable { harness.pass(.milliseconds(20)) }
+    }
+    for (number, stamp) in stamps.enumerated() { harness.receive(kept("kept \(number)", id: "k\(number)", at: stamp)) }
+    harness.syncsAtOnce = true
+    while harness.hasBatch { harness.sync() }
+    harness.pass(.seconds(1))
+    let (live, kept) = (["live 1", "live 2"], ["kept 0", "kept 1", "kept 2"])
+    #expect(texts(harness) == (isExact ? kept + live : live + kept))
+  }
+
+  @Test("on a resumed stream the order in which the server sends tells more than exact stamps do")
+  func resumed() throws {
+    var server = ScriptedStream()
+    server.resumption = "max='600'"
+    server.acknowledges = true
+    let harness = try Harness(server: server)
+    _ = advance(harness, to: 300)
+    let stamp = harness.now.wall.rfc3339
+    harness.pass(.milliseconds(400))
+    harness.say(live("live", id: "l", archiveID: "l"))
+    reconnect(harness)
+    harness.say(kept("again", id: "k", at: stamp))
+    harness.pass(.seconds(1))
+    #expect(texts(harness) == ["live", "again"])
+  }
+
   @Test("and before what the server hands over late on the next connection")
   func readLateBeforeKept() throws {
     let harness = try ArchiveTests.harness()

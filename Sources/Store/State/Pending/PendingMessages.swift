@@ -22,13 +22,17 @@ package final class PendingMessages {
   private struct Last {
     /// The last message that the server has delivered, live or late.
     var handedOver: Place?
+    /// The last of these that the server has delivered late.
+    var late: Place?
     /// The last message, in whichever way it came.
     var noted: Place?
 
     mutating func note(_ message: MessageRecord) {
       let place = Place(time: Timestamp(milliseconds: message.time), order: message.archiveOrder)
       noted = place.behind(noted)
-      if !message.archived, !message.isMine { handedOver = place.behind(handedOver) }
+      guard !message.archived, !message.isMine else { return }
+      handedOver = place.behind(handedOver)
+      if message.delayed { late = place.behind(late) }
     }
 
     /// The last order at this time; 0: none.
@@ -103,7 +107,12 @@ package final class PendingMessages {
   package func isWrittenTo(_ jid: String) -> Bool { young.writtenTo.contains(jid) || old.writtenTo.contains(jid) }
 
   /// When the last one stands that somebody sent us, of those that are no state yet.
-  package func last(from jid: String) -> Timestamp? { (young.last[jid]?.handedOver ?? old.last[jid]?.handedOver)?.time }
+  ///
+  /// - Parameter late: whether only messages count that the server has delivered late.
+  package func last(from jid: String, late: Bool = false) -> Timestamp? {
+    let place: KeyPath<Last, Place?> = late ? \.late : \.handedOver
+    return (young.last[jid]?[keyPath: place] ?? old.last[jid]?[keyPath: place])?.time
+  }
 
   /// The last order in a conversation at this time, as far as the last of those tell; 0: they do not.
   package func order(of jid: String, at time: Timestamp) -> UInt32 {

@@ -64,7 +64,7 @@ package final class Inbox: StreamPart {
 
   func streamBegins(_: NegotiatedStream) {
     decider.recipientChanged()
-    order.streamBegan = storage.queue.last
+    order.streamBegins(isResumed: stream.isResumed)
     stamps.expect(at: effects.now, since: stream.lastLive ?? state.server.lastLive)
     awaited.applyAll(ofRoom: awaitedOfRoom)
   }

@@ -23,13 +23,18 @@ final class MessageOrder {
   private let archive: Archive
   private let effects: Effects
   /// The last record before the present stream.
-  var streamBegan: UInt64 = 0
+  private var streamBegan: UInt64 = 0
+  /// True if the present connection resumed the stream.
+  private var isResumed = false
   /// When the last message stands that the room has shown; nil: it has to be looked for.
   private var lastShown: Timestamp?
 
   init(_ state: AccountState, _ storage: Storage, _ archive: Archive, _ effects: Effects) {
     (self.state, self.storage, self.archive, self.effects) = (state, storage, archive, effects)
   }
+
+  /// A connection is there, with a new stream or a resumed one.
+  func streamBegins(isResumed: Bool) { (streamBegan, self.isResumed) = (storage.queue.last, isResumed) }
 
   /// True if a record was written before the present stream.
   func isOfEarlierStream(_ number: UInt64) -> Bool { number <= streamBegan }
@@ -135,13 +140,16 @@ final class MessageOrder {
 
   /// The place of the last message that the server sent, live or late, if it is not long after this one's stamp.
   private func lastArrival(_ jid: String, since stamp: Timestamp) -> Timestamp? {
-    if let last = pending.last(from: jid), last >= stamp, last - stamp <= Self.delay { return last }
+    let isExact = stamp.milliseconds % 1_000 != 0
+    if let last = pending.last(from: jid, late: isExact && !isResumed), last >= stamp, last - stamp <= Self.delay {
+      return last
+    }
     guard let timeline = state.conversations[jid]?.timeline else { return nil }
     let end = timeline.firstRow(notBefore: stamp.advanced(by: Self.searchMargin))
     for row in (max(0, end - Self.mostNeighbours)..<end).reversed() {
       let entry = timeline[row]
       if entry.time < stamp { return nil }
-      if entry.time - stamp <= reach(behind: entry) { return entry.time }
+      if entry.time - stamp <= reach(behind: entry, isExact: isExact) { return entry.time }
     }
     return nil
   }
@@ -149,9 +157,14 @@ final class MessageOrder {
   /// The longest time by which the stamp of a message may be earlier than this one's if the server sends it later. A
   /// message of an earlier stream may have waited for us at the server; on this stream, a late message may have waited
   /// for another stream to end.
-  private func reach(behind entry: Entry) -> Interval {
-    if !entry.flags.isDisjoint(with: [.mine, .archived]) { return .milliseconds(999) }
-    return entry.id <= streamBegan ? Self.searchMargin : Self.delay
+  ///
+  /// On a new stream, ejabberd delivers messages that come now before those that have waited. It stamps fractions of
+  /// seconds, which tell the order of these.
+  private func reach(behind entry: Entry, isExact: Bool) -> Interval {
+    if !entry.flags.isDisjoint(with: [.mine, .archived]) { return isExact ? .zero : .milliseconds(999) }
+    if entry.id <= streamBegan { return Self.searchMargin }
+    let isLate = entry.archiveOrder > 0
+    return isExact && !isLate && !isResumed ? .zero : Self.delay
   }
 
   /// Behind all messages of that time.
