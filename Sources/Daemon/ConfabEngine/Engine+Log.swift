@@ -105,7 +105,7 @@ extension Engine {
       if message.details?.change?.kind == .retraction, let id = message.target { effects.order(.forgetFetched([id])) }
     case .change(let message) where message.details?.change?.kind == .retraction:
       if let id = message.target { effects.order(.forgetFetched([id])) }
-    case .change(let message) where message.details?.change?.kind == .files:
+    case .change(let message) where [.files, .rescheduled].contains(message.details?.change?.kind):
       if let id = message.target { accounts.numbered(message.account)?.outbox.schedule(id) }
     case .delivery(let delivery): accounts.numbered(delivery.account)?.outbox.deliveryChanged(delivery)
     case .account(let account): storage.undeclared.remove(account.number)

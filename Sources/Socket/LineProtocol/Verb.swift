@@ -5,7 +5,7 @@ package enum Verb: String, CaseIterable, Sendable {
   case sendFile = "send-file"
   case fetch
   case fetchStop = "fetch-stop"
-  case wait, cancel, release, retract, react, forward, versions, typing
+  case wait, cancel, release, scheduled, reschedule, retract, react, forward, versions, typing
   case conversations, history, sections, search, read
   case unreadFrom = "unread-from"
   case unread, draft

@@ -24,7 +24,9 @@ extension VerbTable {
         (again), online or not, and becomes `failed` with the condition `expired`; a copy that the server already \
         has may still arrive. `outbox-max-age` of the configuration is the same for all messages of an account. \
         `hold=` keeps the message back for a time; until it is sent, `cancel` takes it back. Both times count from \
-        when the message was stored, across restarts.
+        when the message was stored, across restarts. `at=` is the time at which the message leaves, or as soon as there \
+        is a session after it: until then it is kept back as by `hold=`, and it stands in the history at that time. \
+        `expires=` counts from there. A time that is over is `bad-argument`.
 
         `reply=` makes the message an answer (XEP-0461), behind a quotation for clients that do not know answers. \
         `replace=` gives a message of mine another text (XEP-0308): the answer's `id` is that message's, and `state` \
@@ -52,6 +54,7 @@ extension VerbTable {
         OptionRow(.key, .key, "Makes it safe to repeat the request."),
         OptionRow(.expires, .duration, "How long the message may wait to be sent; longer than `hold`."),
         OptionRow(.hold, .duration, "How long the message is kept back."),
+        OptionRow(.at, .time, "When the message leaves."),
         OptionRow(.emoticons, .choice(["expand"]), "Turns known codes of the text into their characters first."),
         OptionRow(
           .unstyled, .yesOrNo, default: "no", "No part of the text is styled (XEP-0393), whatever marks it has."),
@@ -62,7 +65,7 @@ extension VerbTable {
       ],
       arguments: [ArgumentRow(.to, .jid)], text: .required,
       rights: [.full, .send], kind: .command, overtaking: .with(.wait),
-      conflicts: [(.reply, .replace), (.replace, .hold)],
+      conflicts: [(.reply, .replace), (.replace, .hold), (.replace, .at), (.hold, .at)],
       errors: [
         .tooLarge, .badEncoding, .keyMismatch, .accountNeeded, .notFound, .notAllowed, .limit, .timeout, .failed,
         .noSpace, .storage, .notSupported,
@@ -103,6 +106,26 @@ extension VerbTable {
       arguments: [ArgumentRow(.id, .id)],
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "release 8120"),
+    VerbRow(
+      .scheduled, "Lists the messages of mine that are kept back for a time, by when they leave.",
+      details: "Those with `at=` and `hold=`, of one conversation or all; `held_until` says when each leaves.",
+      arguments: [ArgumentRow(.jid, .jid, optional: true)],
+      rights: owners, kind: .query, errors: [],
+      dataLines: [
+        #"{"message":{"id":8120,"conversation":"bob@example.org","from":"alice@example.org","mine":true,"#
+          + #""time":"2026-11-21T08:00:00.000Z","text":"good morning","opens_section":true,"section":8120,"#
+          + #""state":"queued","held":true,"held_until":"2026-11-21T08:00:00.000Z"}}"#
+      ], example: "scheduled"),
+    VerbRow(
+      .reschedule, "Lets a message that is kept back leave at another time, or with another text.",
+      details: """
+        The id stays. The others get the new text alone, and at the new time; `expires=` moves with it. A message that \
+        is not kept back by `at=` or `hold=` is `not-found`. Watchers get the event `edit`.
+        """,
+      options: [OptionRow(.at, .time, "When the message leaves.")],
+      arguments: [ArgumentRow(.id, .id)], text: .optional,
+      rights: owners, kind: .command, errors: [.notFound, .tooLarge, .badEncoding, .noSpace, .storage],
+      finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "reschedule at=2026-11-21T08:00:00Z 8120"),
     VerbRow(
       .typing, "Reports to a contact what you are doing in the conversation.",
       details: """

@@ -84,6 +84,8 @@ public struct MessageChange: Sendable, Equatable {
     case opened = 5
     /// It left encrypted, and was changed before, while it waited.
     case encrypted = 6
+    /// It is kept back, and leaves at another time, or with another text.
+    case rescheduled = 7
   }
 
   public var kind: Kind

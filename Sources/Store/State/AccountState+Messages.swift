@@ -125,13 +125,16 @@ extension AccountState {
     messageIDs.noteChange(message, change, id: id)
     for record in change.absorbed { waiting.remove(record.record) }
     if change.kind == .files { outbox.uploaded(target, location: location, order: id) }
+    let newTime = change.kind == .rescheduled ? message.heldUntil.map { Timestamp(milliseconds: $0) } : nil
+    if let newTime, !outbox.reschedule(target, to: newTime, location: location) { return .other }
     guard let conversation = conversations[message.jid] else { return .other }
     note()
     let place = Conversation.Place(time: Timestamp(milliseconds: message.time), id: target)
     return conversations.change(conversation) {
       guard conversation.move(place, to: location, isRetracted: change.retraction != nil) else { return .other }
       // Messages of their own that turned out to replace another one go; one that stands behind them is told of.
-      return .changed(conversation, change.absorbed.reduce(nil) { conversation.absorb($1) ?? $0 })
+      let resection = newTime.flatMap { conversation.stand(place, at: $0) }
+      return .changed(conversation, change.absorbed.reduce(resection) { conversation.absorb($1) ?? $0 })
     }
   }
 }

@@ -27,6 +27,10 @@ package struct Outbox: Sendable {
     package var expires: Timestamp?
     /// Kept back until then; nil: it is not, or until somebody says so.
     package var heldUntil: Timestamp?
+    /// It was to leave at another time first, and leaves at this one; nil: `time` says when.
+    package internal(set) var rescheduledTo: Timestamp?
+    /// When the message stands in its conversation.
+    package var standsAt: Timestamp { rescheduledTo ?? time }
     /// The message that a change changes; nil for a message.
     package var target: UInt64?
     /// Files that have to be uploaded before it goes out; it is kept back until then.
@@ -146,6 +150,15 @@ package struct Outbox: Sendable {
     (entry.location, entry.fileCount, entry.isRewritten) = (location, 0, true)
     held[id] = entry
     if !entry.awaitsRoom { release(id, order: order) }
+  }
+
+  /// A message that is kept back for a time leaves at another one, as another record has it; false: it is not kept back.
+  mutating func reschedule(_ id: UInt64, to time: Timestamp, location: UInt64) -> Bool {
+    guard var entry = held[id], let before = entry.heldUntil else { return false }
+    entry.expires = entry.expires?.advanced(by: time - before)
+    (entry.location, entry.isRewritten, entry.heldUntil, entry.rescheduledTo) = (location, true, time, time)
+    held[id] = entry
+    return true
   }
 
   /// Changes one entry in place; false where it is not (any more) in the box.
@@ -289,6 +302,7 @@ extension Outbox.Entry {
     if isOfEarlierStream { writer.bool(21, true) }
     if awaitsKeys { writer.bool(22, true) }
     if awaitedKeys { writer.bool(23, true) }
+    if let rescheduledTo { writer.int(24, rescheduledTo.milliseconds) }
     guard let share else { return }
     writer.uint(17, UInt64(share.user))
     writer.uint(18, UInt64(share.units))
@@ -317,6 +331,7 @@ extension Outbox.Entry {
     case 21: isOfEarlierStream = try reader.bool()
     case 22: awaitsKeys = try reader.bool()
     case 23: awaitedKeys = try reader.bool()
+    case 24: rescheduledTo = Timestamp(milliseconds: try reader.int())
     case 18: share = QueueShare(user: share?.user ?? 0, units: Int(try reader.uint(UInt32.self)))
     default: break
     }

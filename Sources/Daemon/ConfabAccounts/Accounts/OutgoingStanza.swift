@@ -27,8 +27,8 @@ package struct OutgoingStanza {
 
   private var change: MessageChange? { message.sentChange }
 
-  /// When it was written.
-  var written: Timestamp { Timestamp(milliseconds: change?.time ?? message.time) }
+  /// When it was written, or was to leave.
+  var written: Timestamp { Timestamp(milliseconds: change?.time ?? message.rescheduledTo ?? message.time) }
 
   /// - Parameter isLate: it says when it was written (XEP-0203).
   package func bytes(isLate: Bool) -> [UInt8] {
@@ -110,7 +110,7 @@ package struct OutgoingStanza {
   private var body: String? {
     switch change?.kind {
     case nil, .edit: message.details?.sentBody(message.text) ?? message.text
-    case .retraction, .reaction, .files, .opened, .encrypted: nil
+    case .retraction, .reaction, .files, .opened, .encrypted, .rescheduled: nil
     }
   }
 
@@ -126,7 +126,7 @@ package struct OutgoingStanza {
     case .reaction:
       let mine = change?.reactions.first { $0.author.isMe }
       MessageReactions.write(mine?.emoji ?? [], to: change?.references.last ?? message.originID ?? named, into: &writer)
-    case .files, .opened, .encrypted: break
+    case .files, .opened, .encrypted, .rescheduled: break
     }
     return writer.bytes
   }
@@ -152,8 +152,12 @@ extension MessageRecord {
 
   /// The change that it sends; nil: it sends the message itself, once its files have addresses.
   fileprivate var sentChange: MessageChange? {
-    target == nil || details?.change?.kind == .files ? nil : details?.change
+    guard target != nil, let change = details?.change, ![.files, .rescheduled].contains(change.kind) else { return nil }
+    return change
   }
+
+  /// The time to which a message that was kept back was moved, in milliseconds since 1970.
+  fileprivate var rescheduledTo: Int64? { details?.change?.kind == .rescheduled ? heldUntil : nil }
 }
 
 extension MessageDetails {

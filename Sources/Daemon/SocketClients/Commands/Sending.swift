@@ -32,6 +32,7 @@ extension Command {
     message.want(try encryptionWish(to, account))
     try addReply(to: &message, account)
     (message.expires, message.heldUntil) = (times.expires?.milliseconds, times.heldUntil?.milliseconds)
+    if let at = request.time(.at) { message.time = at.milliseconds }
     try submit(message, by: account)
   }
 
@@ -74,7 +75,7 @@ extension Command {
     try checkForwarded(of: message, account)
     try count(message, of: account)
     answer(whenDurable: account.outbox.submit(message), then: .send(place(of: message, account)))
-    account.parts.messaging.chatStates.sent(to: message.jid)
+    if message.heldUntil == nil { account.parts.messaging.chatStates.sent(to: message.jid) }
   }
 
   /// Refuses a stanza of more than `Limits.xmlText` bytes that brings another message: that one stands in it twice,
@@ -225,7 +226,9 @@ extension Command {
       return answer(request.unsuccessful(.notFound, id, status))
     }
     try context.checkStorage()
-    let delivery = DeliveryRecord(entry, of: account.number, .cancelled)
+    var delivery = DeliveryRecord(entry, of: account.number, .cancelled)
+    let now = context.effects.now.wall
+    if entry.standsAt > now { delivery.standsAt = now.milliseconds }
     guard let sequence = outbox.deliveries.advance(delivery, urgently: true) else { return }
     answer(whenDurable: sequence, then: .cancelled(id))
   }
@@ -238,6 +241,8 @@ extension Command {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
     }
     try context.checkStorage()
+    // What stands in the future is to leave now, and stands here.
+    if entry.standsAt > context.effects.now.wall { return try reschedule(to: context.effects.now.wall, text: nil) }
     let record = ReleaseRecord(account: account.number, id: id)
     if context.storage.pending.mayBeReleased(id) {
       store(.release(record), then: .status(id, MessagePlace(message)))
@@ -260,10 +265,11 @@ extension Command {
 // MARK: - Options and answers
 
 extension Request {
-  /// Until when `expires=` and `hold=` say.
+  /// Until when `expires=`, and `hold=` or `at=`, say. With `at=` the message expires so long after that.
   fileprivate func outboxTimes(
     from now: Timestamp
   ) throws(RequestFailure) -> (expires: Timestamp?, heldUntil: Timestamp?) {
+    if let at = try futureTime(now) { return (duration(.expires).map { at.advanced(by: $0) }, at) }
     let (expires, hold) = (duration(.expires), duration(.hold) ?? .zero)
     if let expires, expires <= hold {
       let reason =

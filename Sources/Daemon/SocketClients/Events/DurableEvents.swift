@@ -202,7 +202,7 @@ struct DurableEvents {
 extension EventKind {
   fileprivate init(_ kind: MessageChange.Kind) {
     switch kind {
-    case .edit, .files, .encrypted: self = .edit
+    case .edit, .files, .encrypted, .rescheduled: self = .edit
     case .opened: self = .decrypted
     case .retraction: self = .retract
     case .reaction: self = .reaction

@@ -140,6 +140,11 @@ package final class Pending {
     newest[.release(id: id)] == nil && delivery(of: id).map { [.queued, .sent].contains($0.state) } ?? true
   }
 
+  /// True if a message that is kept back is about to go out.
+  package func isReleased(_ id: UInt64) -> Bool {
+    if case .release? = newest[.release(id: id)]?.record { true } else { false }
+  }
+
   /// A device as it will be; nil: no record is pending.
   package func device(_ id: UInt32, of jid: String, _ account: UInt32) -> DeviceRecord? {
     if newest.isEmpty { return nil }
@@ -314,6 +319,7 @@ package final class Pending {
     }
     guard let target = message.target, let change = message.details?.change else { return }
     note(record, sequence, about: .change(id: target))
+    if change.kind == .rescheduled { note(record, sequence, about: .release(id: target)) }
     if let id = change.stanzaID {
       let hash = MessageIDHash.ofNamed(id, in: message.jid)
       note(record, sequence, about: .changeNamed(account: message.account, hash: hash))

@@ -235,7 +235,7 @@ extension MessageRecord {
   /// the encryption as their readers expect it.
   var isSecret: Bool {
     guard kind != .occupant, let change = details?.change, target != nil else { return kind != .occupant }
-    return change.kind == .edit || change.kind == .files
+    return [.edit, .files, .rescheduled].contains(change.kind)
   }
 }
 

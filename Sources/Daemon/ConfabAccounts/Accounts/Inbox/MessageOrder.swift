@@ -119,7 +119,9 @@ final class MessageOrder {
   private func last(in jid: String) -> Timestamp? {
     if lastShown == nil, let timeline = state.conversations[jid]?.timeline {
       let rows = max(0, timeline.count - Self.mostNeighbours)..<timeline.count
-      lastShown = rows.last { state.outbox.entry(timeline[$0].id) == nil }.map { timeline[$0].time }
+      // One that was to leave later, and was taken back, may stand in the future.
+      lastShown = rows.last { timeline[$0].time <= effects.now.wall && state.outbox.entry(timeline[$0].id) == nil }
+        .map { timeline[$0].time }
     }
     return lastShown
   }

@@ -1,3 +1,4 @@
+package import Clocks
 package import Records
 package import XMPPExtensions
 
@@ -86,6 +87,27 @@ extension PresentMessage {
     rewritten(.encrypted, by: message) { _, details, change in
       details.seal = sealed.details?.seal
       (change.stanzaID, change.archiveID) = (nil, nil)
+    }
+  }
+
+  /// The message, which is kept back, as it is to leave.
+  ///
+  /// - Parameters:
+  ///   - time: when it leaves.
+  ///   - text: its new text; nil: it stays.
+  ///   - request: says when that was asked for.
+  package func rescheduled(to time: Timestamp, text: String?, by request: MessageRecord) -> MessageRecord {
+    rewritten(.rescheduled, by: request) { record, details, change in
+      record.heldUntil = time.milliseconds
+      (change.stanzaID, change.archiveID) = (nil, nil)
+      guard let text else { return }
+      // A quotation stays before the new text, and messages inside stay behind it.
+      details.plain = details.plain.map { plain in
+        details.forwarded.isEmpty
+          ? plain.dropLast(record.text.count) + text
+          : text + (record.text.isEmpty ? "\n" : "") + plain.dropFirst(record.text.count)
+      }
+      record.text = text
     }
   }
 

@@ -34,7 +34,7 @@ struct RefusedChange {
       case .reaction: last?.reactions.first { $0.author.isMe }?.time == change.time
       case .edit: last?.retraction == nil && last?.edited == change.time
       case .retraction: last?.retraction?.time == change.time
-      case .files, .opened, .encrypted: false
+      case .files, .opened, .encrypted, .rescheduled: false
       }
     guard isLast, let (number, before) = before(finder) else { return nil }
     guard change.kind == .reaction else { return present.restored(to: before, number, by: message) }

@@ -22,7 +22,8 @@ extension Room {
   var wantedHistory: MultiUserChat.History {
     if record.info?.has(.archive) == true { return .last(0) }
     guard record.firstJoined != nil, let last = state.conversations[address]?.newestTime else { return .standard }
-    let since = min(outbox.oldest ?? last, last)
+    // A message of mine that leaves later stands in the future.
+    let since = min(outbox.oldest ?? last, last, surroundings.effects.now.wall)
     return .since(since.advanced(by: .milliseconds(-OwnArchive.margin.milliseconds)))
   }
 }
