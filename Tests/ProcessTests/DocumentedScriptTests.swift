@@ -22,6 +22,8 @@ struct DocumentedScriptTests {
     case byHand
     /// Into a log that is not there yet.
     case importing
+    /// By the daemon: `HookRecipeTests`.
+    case hook
     /// Not here, for this reason.
     case skipped(String)
   }
@@ -48,6 +50,8 @@ struct DocumentedScriptTests {
     ("confab setup --enable-service", .skipped(systemd)),
     ("journalctl --user -u confabd\n", .skipped(systemd)), ("systemctl --user daemon-reload", .skipped(systemd)),
     ("systemd-sysusers", .skipped(systemd)), ("sudo confab log verify", .skipped(systemd)),
+    ("[hook desktop]", .hook), ("[hook bot]", .hook), ("[hook aloud]", .hook), ("[hook mail]", .hook),
+    ("mail-unread <<", .hook),
     (
       "confab --no-ui",
       // `watch` has no end, and ids are those of this log.
@@ -63,7 +67,8 @@ struct DocumentedScriptTests {
     ("confab log import --jsonl history.jsonl --account home --jid", .importing),
   ]
 
-  private static func block(_ words: String) throws -> String {
+  /// The text of the one block with these words.
+  static func block(_ words: String) throws -> String {
     let found = blocks.filter { $0.text.contains(words) }
     guard found.count == 1 else { throw TestFailure("\(found.count) blocks have “\(words)”") }
     return found[0].text

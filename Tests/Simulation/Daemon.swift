@@ -201,7 +201,7 @@ final class Daemon {
     case .cancelSearch: break
     case .file(let ticket, .measureFreeSpace): answer(.file(ticket, .freeSpace(world.freeSpace)))
     case .file(let ticket, _): answer(.file(ticket, .missing))
-    case .transfer, .cancelTransfer: break
+    case .transfer, .cancelTransfer, .runHook, .killHook: break
     case .readEmoticons: answer(.emoticons(Emoticons(), problems: []))
     case .readConfiguration:
       world.after(.milliseconds(1)) { [self] in deliver(.configuration(.read(world.configuration))) }

@@ -34,6 +34,12 @@ extension Engine {
           description: "[socket \(socket.name ?? "")] to: expected a JID such as ops@example.org, found \(recipient)")
       }
     }
+    for hook in configuration.hooks {
+      for jid in hook.conversations where (try? JID(typed: jid)) == nil {
+        throw ConfigurationProblem(
+          description: "[hook \(hook.name)] in: expected bare JIDs such as bob@example.org, found \(jid)")
+      }
+    }
   }
 
   private static func check(

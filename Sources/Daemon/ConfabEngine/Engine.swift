@@ -130,6 +130,7 @@ package final class Engine {
     case .found(let id, let outcome): clients.found(id, outcome)
     case .file(let ticket, let outcome): effects.ended(ticket, outcome)
     case .transfer(let ticket, let event): effects.reported(ticket, event)
+    case .hookEnded(let id, let outcome): clients.hooks.ended(id, outcome)
     case .emoticons(let emoticons, let problems): clients.emoticonsRead(emoticons, problems)
     case .configuration(let outcome): configurationRead(outcome)
     case .networkChanged: if network.changed(at: effects.now.instant) { reportNetwork() }
@@ -286,6 +287,7 @@ package final class Engine {
     guard stopping == nil else { return }
     storage.isStopping = true
     epoch.begin()
+    clients.hooks.stop()
     storage.queue.hurry()
     stopping = OrderlyStop(
       leavesStreams: (configuration.daemon.onStop ?? request.manner) == .detach, at: effects.now.instant)

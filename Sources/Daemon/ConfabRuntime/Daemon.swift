@@ -233,8 +233,9 @@ extension Daemon {
     let driver = try Driver(
       loop: loop, engine: engine, storage: storage,
       links: Links(loop: loop, dnsServers: configuration.daemon.dnsServers), listeners: listeners,
-      configuration: served, emoticons: EmoticonReader(loop: loop, environment: environment), data: places.data,
-      journal: journal, service: service)
+      configuration: served, emoticons: EmoticonReader(loop: loop, environment: environment),
+      hooks: HookSurroundings(environment, socket: places.socket), data: places.data, journal: journal, service: service
+    )
     for problem in passed.problems { journal.write(.warning, problem) }
     try listen(listeners, configuration.servedSockets(main: places.socket), passed.sockets)
     // Its passwords live as long as the accounts that have them.

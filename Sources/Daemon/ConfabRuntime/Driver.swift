@@ -24,6 +24,7 @@ final class Driver {
   private var search: SearchThread?
   private var files: FileOrders?
   private var transfers: RunningTransfers?
+  private var hooks: RunningHooks?
   private var isHandling = false
   /// Set by `Action.exit`.
   private(set) var exitStatus: Int32?
@@ -31,7 +32,8 @@ final class Driver {
   /// - Parameter data: the data directory.
   init(
     loop: EventLoop, engine: Engine, storage: any LogStorage, links: Links, listeners: Listeners,
-    configuration: ServedConfiguration, emoticons: EmoticonReader, data: String, journal: Journal,
+    configuration: ServedConfiguration, emoticons: EmoticonReader, hooks: HookSurroundings, data: String,
+    journal: Journal,
     service: ServiceManager
   ) throws(Errno) {
     (self.loop, self.engine, self.configuration) = (loop, engine, configuration)
@@ -51,6 +53,7 @@ final class Driver {
     emoticons.onRead = { [unowned self] in handle(.emoticons($0.emoticons, problems: $0.problems)) }
     files = FileOrders(loop: loop, data: data, clients, descriptors) { [unowned self] in handle(.file($0, $1)) }
     transfers = RunningTransfers(loop: loop) { [unowned self] in handle(.transfer($0, $1)) }
+    self.hooks = RunningHooks(loop: loop, hooks) { [unowned self] in handle(.hookEnded($0, $1)) }
     keys = KeyWorker(loop: loop) { [unowned self] in handle(.derived($0, $1)) }
     loop.onDeadline = { [unowned self] in handle(.tick) }
   }
@@ -89,6 +92,8 @@ final class Driver {
     case .file(let ticket, let order): files?.carryOut(order, ticket)
     case .transfer(let ticket, let request, let file): transfers?.start(ticket, request, descriptors.take(file))
     case .cancelTransfer(let ticket): transfers?.cancel(ticket)
+    case .runHook(let run): hooks?.start(run)
+    case .killHook(let id): hooks?.kill(id)
     case .readEmoticons: emoticons.read()
     case .readConfiguration: reload()
     case .logLevel(let level): journal.level = level
@@ -114,6 +119,7 @@ final class Driver {
   private func leave(_ status: Int32) {
     exitStatus = status
     keys?.stop()
+    hooks?.stop()
     let done = loop.makeMailbox { [unowned self] (_: Void) in loop.stop() }
     log?.afterAll(done)
   }

@@ -19,6 +19,7 @@ package final class Clients {
   private var table = ClientTable()
   private var admission: Admission
   package let watchers: Watchers
+  package let hooks: Hooks
   var waiters = Waiters()
   var searches = Searches()
   var cursors = NamedCursors()
@@ -33,14 +34,17 @@ package final class Clients {
     (self.log, self.context) = (log, context)
     shares = RequestShares(owner: host.user)
     watchers = Watchers(context)
+    hooks = Hooks(context)
     cursors.opened = context.storage.queue.durable
     admission = Admission(host: host)
+    hooks.isNotice = { [unowned self] in attendance.isNotice($0, in: $1, context) }
   }
 
   /// When a tick is wanted next.
   package var nextDeadline: Instant? {
-    let due = context.storage.isWhole ? waiters.nextDeadline.orEarlier(watchers.nextDeadline) : nil
-    return due.orEarlier(attendance.deadline)
+    guard context.storage.isWhole else { return attendance.deadline }
+    return waiters.nextDeadline.orEarlier(watchers.nextDeadline).orEarlier(hooks.nextDeadline)
+      .orEarlier(attendance.deadline)
   }
 
   /// True if somebody is there: shows a conversation, watches, waits, or has just asked for something.
@@ -116,6 +120,7 @@ package final class Clients {
         .info, "closed a connection of user \(client.caller.user): the new configuration does not allow it")
       end(client)
     }
+    hooks.configure(configuration.hooks)
   }
 
   /// Closes a client once its ordered requests are answered, so that it knows what was stored; drops its waits and its
@@ -188,7 +193,8 @@ extension Clients {
   package func publish(_ events: [EphemeralEvent]) {
     guard context.storage.isWhole else { return watchers.isEmpty ? () : watchers.append(events) }
     if events.contains(where: { $0.kind == .connection }) {
-      for client in answer(waiters.connectionChanged(context)) { advance(client) }
+      hooks.connectionsChanged()
+      for client in answer(waiters.connectionChanged(context, hooks)) { advance(client) }
     }
     guard !watchers.isEmpty else { return }
     watchers.append(events)
@@ -196,7 +202,11 @@ extension Clients {
   }
 
   /// A sync came: what waited for it goes on.
-  package func durable() { if context.storage.isWhole { deliver(to: all) } }
+  package func durable() {
+    guard context.storage.isWhole else { return }
+    deliver(to: all)
+    hooks.advance()
+  }
 
   /// Hands out the events that came since the last time, once for all that want all of them.
   private func deliver(to clients: [Client]) {
@@ -217,6 +227,7 @@ extension Clients {
   package func tick() {
     attendance.tick(at: context.effects.now.instant)
     guard context.storage.isWhole else { return }
+    hooks.tick()
     for client in watchers.takeBehind(at: context.effects.now.instant) { advance(client) }
     for client in answer(waiters.takeOverdue(context)) { advance(client) }
   }

@@ -116,10 +116,19 @@ package struct HumanOutput {
     case .join: return object["room"].flatMap { rows.line("room", $0) }
     case .reload: return Self.reloaded(object)
     case .status:
-      let lines = [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]
+      let lines =
+        [rows.storage(object["storage"]), Self.reading(object), Self.damaged(object["damaged"])]
+        + HookRow.rows(of: object).map { hook($0) }
       return lines.compactMap { $0 }.isEmpty ? nil : lines.compactMap { $0 }.joined(separator: "\n")
     default: return encryptionDone(object, request)
     }
+  }
+
+  /// `Hook desktop: 2 events wait; fails since 09:10: exit status 1`.
+  private func hook(_ hook: HookRow) -> String {
+    let waiting = hook.pending == 1 ? "1 event waits" : "\(hook.pending) events wait"
+    let words = [hook.pending > 0 ? waiting : nil, hook.trouble(messages.clock.stamp)].compactMap(\.self)
+    return TerminalText.clean("Hook \(hook.name): " + (words.isEmpty ? "ok" : words.joined(separator: "; ")))
   }
 
   private static func reading(_ object: JSONValue) -> String? {

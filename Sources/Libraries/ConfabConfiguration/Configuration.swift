@@ -7,6 +7,8 @@ package struct Configuration: Equatable, Sendable {
   package var accounts: [AccountSettings] = []
   /// The `[socket NAME]` sections in the order of the file; names and paths are unique.
   package var sockets: [SocketSettings] = []
+  /// The `[hook NAME]` sections in the order of the file; names are unique.
+  package var hooks: [HookSettings] = []
 
   package init() {}
 

@@ -110,6 +110,7 @@ extension ConfigurationReader {
       section = OpenSection(kind: kind, title: title, line: lines.number)
       section?.draft.account.name = SectionHeading.name(in: title)
       section?.draft.socket.name = SectionHeading.name(in: title)
+      section?.draft.hook.name = SectionHeading.name(in: title)
     } catch {
       throw located(error, section: title)
     }
@@ -135,6 +136,9 @@ extension ConfigurationReader {
       try check(draft.account)
       configuration.accounts.append(draft.account)
     case .socket: configuration.sockets.append(try socket(of: draft))
+    case .hook:
+      try check(draft.hook)
+      configuration.hooks.append(draft.hook)
     }
   }
 
@@ -150,6 +154,14 @@ extension ConfigurationReader {
       throw Mismatch(expected: "to and rate only with rights = send", found: "rights = \(rights.rawValue)")
     }
     return socket
+  }
+
+  private func check(_ hook: HookSettings) throws(Mismatch) {
+    if hook.events.isEmpty { throw Mismatch(expected: "the key on", found: "none") }
+    if hook.command.isEmpty { throw Mismatch(expected: "the key command", found: "none") }
+    if configuration.hooks.count == HookSettings.most {
+      throw Mismatch(expected: "at most \(HookSettings.most) hooks", found: "one more")
+    }
   }
 
   private func check(_ account: AccountSettings) throws(Mismatch) {

@@ -1,6 +1,6 @@
 /// A kind of section.
 package enum SettingSection: String, CaseIterable, Sendable {
-  case daemon, account, socket
+  case daemon, account, socket, hook
 
   /// There may be several, each with a name of its own: `[account NAME]`.
   package var isNamed: Bool { self != .daemon }
@@ -15,6 +15,7 @@ package struct SettingKey: Sendable {
     var daemon = DaemonSettings()
     var account = AccountSettings(name: "", jid: "")
     var socket = SocketSettings()
+    var hook = HookSettings(name: "")
     /// nil: not said.
     var rights: SocketRights?
     /// The access of `[daemon]` and of sockets.

@@ -1,7 +1,7 @@
 /// All keys: the reader, its errors, the example and the manual page are made from this table.
 package enum SettingTable {
   /// In the order of the example and the manual page.
-  package static let keys: [SettingKey] = daemon + account + socket
+  package static let keys: [SettingKey] = daemon + account + socket + hook
 
   /// The key of that name in a section.
   package static func key(_ name: String, in section: SettingSection) -> SettingKey? { index[section]?[name] }
@@ -161,5 +161,25 @@ package enum SettingTable {
     SettingKey(
       .socket, "socket-group", .group, default: "those of [daemon]", to: \.group,
       help: "The group whose members may use the socket."),
+  ]
+
+  private static let hook: [SettingKey] = [
+    SettingKey(
+      .hook, "on", .hookEvents, default: nil, to: \.hook.events,
+      help:
+        "The events that start the command, separated by commas: those of `watch` that are stored; `mention` and `notice` (messages that name you, and that you want to be notified of); `online` and `offline`."
+    ),
+    SettingKey(
+      .hook, "in", .conversations, default: "everywhere", to: \.hook.conversations,
+      help: "The people and rooms in whose conversations events count, separated by spaces or commas."),
+    SettingKey(
+      .hook, "command", .command, default: nil, to: \.hook.command,
+      help: "A command for /bin/sh that gets the event as JSON in one line on its standard input."),
+    SettingKey(
+      .hook, "timeout", .runTime, default: "1m", to: \.hook.timeout,
+      help: "How long one run may take; then it is ended, and has failed."),
+    SettingKey(
+      .hook, "give-up", .interval, default: "1h", to: \.hook.giveUp,
+      help: "How long an event whose command fails is run again, in growing pauses, before the next one has its turn."),
   ]
 }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// One run of a command line by `/bin/sh -c`, in a process group of its own, with this process's environment and an
-/// empty standard input.
+/// empty standard input, or confined.
 ///
 /// `run` blocks the thread that calls it, once; `kill` may be called by any other.
 package final class ShellCommand: Sendable {
@@ -18,6 +18,21 @@ package final class ShellCommand: Sendable {
 
     package init(time: Int64, output: Int) {
       (self.time, self.output) = (time, output)
+    }
+  }
+
+  /// What a confined command gets. It has a session of its own and no further descriptor, and ends with this process.
+  /// All of its group that is left when it ends is killed.
+  package struct Confined: Sendable {
+    package var input: [UInt8]
+    /// `NAME=value` each.
+    package var environment: [String]
+    package var directory: String
+    /// Bytes of memory of each process.
+    package var memory: UInt64
+
+    package init(input: [UInt8], environment: [String], directory: String, memory: UInt64) {
+      (self.input, self.environment, self.directory, self.memory) = (input, environment, directory, memory)
     }
   }
 
@@ -41,11 +56,18 @@ package final class ShellCommand: Sendable {
 
   private let text: String
   private let limits: Limits
-  /// The process until it is reaped: so long its number is not used again.
-  private let process = Mutex<pid_t?>(nil)
+  private let confined: Confined?
+  private struct Process {
+    /// Until it is reaped: so long its number is not used again.
+    var leader: pid_t?
+    var isKilled = false
+  }
 
-  package init(_ text: String, limits: Limits) {
-    (self.text, self.limits) = (text, limits)
+  private let process = Mutex(Process())
+
+  /// - Parameter confined: nil: the command has what this process has.
+  package init(_ text: String, limits: Limits, confined: Confined? = nil) {
+    (self.text, self.limits, self.confined) = (text, limits, confined)
   }
 
   /// Starts it and waits for its end. Its background processes are not waited for.
@@ -61,14 +83,17 @@ package final class ShellCommand: Sendable {
       reap(killing: true)
       throw error
     }
-    let status = reap(killing: termination != nil)
+    let status = reap(killing: termination != nil || confined != nil)
     return Finished(
       termination: termination ?? Termination(waitStatus: status), output: output.kept, errorOutput: errorOutput.kept)
   }
 
-  /// Kills it with its group, if it runs.
+  /// Kills it with its group if it runs; if it was not started yet, it is not any more.
   package func kill() {
-    process.withLock { if let leader = $0 { Glibc.kill(-leader, SIGKILL) } }
+    process.withLock {
+      $0.isKilled = true
+      if let leader = $0.leader { Glibc.kill(-leader, SIGKILL) }
+    }
   }
 
   /// A word as the shell takes it for itself, whatever is in it.
@@ -91,11 +116,9 @@ extension ShellCommand {
     try Descriptors.setBlocking(errorOutput.second.raw)
     // Locked meanwhile: a `kill` that comes when it has begun to run finds it.
     let leader = try process.withLock { process throws(Errno) in
-      var leader: pid_t = 0
-      try systemCall("posix_spawn", object: "/bin/sh") {
-        unsafe clinux_spawn_shell(text, output.second.raw, errorOutput.second.raw, 1, &leader)
-      }
-      process = leader
+      guard !process.isKilled else { throw Errno(ECANCELED, "posix_spawn", object: "/bin/sh") }
+      let leader = try spawn(output.second.raw, errorOutput.second.raw)
+      process.leader = leader
       return leader
     }
     do throws(Errno) {
@@ -105,6 +128,15 @@ extension ShellCommand {
       reap(killing: true)
       throw error
     }
+  }
+
+  private func spawn(_ output: CInt, _ errorOutput: CInt) throws(Errno) -> pid_t {
+    if let confined { return try confined.spawn(text, output, errorOutput) }
+    var leader: pid_t = 0
+    try systemCall("posix_spawn", object: "/bin/sh") {
+      unsafe clinux_spawn_shell(text, output, errorOutput, 1, &leader)
+    }
+    return leader
   }
 
   /// Collects what it writes until it has ended; not nil: it must be ended.
@@ -134,11 +166,11 @@ extension ShellCommand {
   @discardableResult
   private func reap(killing: Bool) -> CInt {
     process.withLock { process in
-      guard let leader = process else { return 0 }
+      guard let leader = process.leader else { return 0 }
       if killing { Glibc.kill(-leader, SIGKILL) }
       var status: CInt = 0
       _ = try? systemCall("waitpid") { unsafe waitpid(leader, &status, 0) }
-      process = nil
+      process.leader = nil
       return status
     }
   }

@@ -32,6 +32,11 @@ extension VerbTable {
         `storage`: its `state` (`full` or `failing`), the `reason` in words, and `since`. If a part of the log cannot \
         be read any more, the final line has `damaged`: the number of damaged `places`, of lost `records`, and of \
         `accounts` whose owner is unknown, and `segment`, `offset` and `record` of the first place.
+
+        If the configuration has hooks, the final line has `hooks`, an array with the `name` of each and how many \
+        events are `pending`, the one that is being run among them (1000: or more). While its command fails, there are \
+        `failing_since` and the last `error`. `given_up` has the last event that was given up since the daemon started, \
+        or since the hook was changed: its `seq`, the `time` and the `error`.
         """,
       options: [OptionRow(.for, .choice(["online"]), "Waits for this state."), timeout],
       rights: readers, kind: .query, overtaking: .with(.for), errors: [.timeout, .notFound],

@@ -13,10 +13,18 @@ package struct CursorRecord: Sendable, Equatable {
 package struct CursorName: Sendable, Hashable {
   /// The account to whose confined sockets the name belongs; nil: it belongs to all other sockets.
   package var account: UInt32?
-  /// 1 to 64 printable ASCII bytes.
+  /// 1 to 64 printable ASCII bytes; of a hook `hook NAME`, with the space.
   package var text: String
 
   package init(_ text: String, of account: UInt32? = nil) { (self.text, self.account) = (text, account) }
+
+  private static let hookPrefix = "hook "
+
+  /// The name of the consumer that is the hook of this name. No client can choose it: theirs have no space.
+  package static func ofHook(_ name: String) -> CursorName { CursorName(hookPrefix + name) }
+
+  /// True for the name of a hook.
+  package var isOfHook: Bool { text.hasPrefix(Self.hookPrefix) }
 }
 
 extension CursorName: Comparable {
@@ -28,7 +36,7 @@ extension CursorRecord: FieldGroup {
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(1, "account", &name.account, "whose confined sockets have the name; absent: all others have it")
-    try fields.one(2, "name", &name.text)
+    try fields.one(2, "name", &name.text, "of a hook `hook NAME`, with the space")
     try fields.one(3, "position", &position, "the number up to which it has acknowledged; absent: it is forgotten")
   }
 }

@@ -34,7 +34,7 @@ extension EntryFlags {
   private static let noNews = Self([.mine, .retracted, .history, .ignored, .event])
 
   /// True if the message counts as unread behind the read position.
-  var isNews: Bool { rawValue & Self.noNews.rawValue == 0 }
+  package var isNews: Bool { rawValue & Self.noNews.rawValue == 0 }
 
   /// The delivery state of a message of mine.
   package var state: DeliveryState {

@@ -83,6 +83,8 @@ extension Harness {
     case .cancelTransfer(let ticket):
       transfers.removeAll { $0.ticket == ticket }
       cancelledTransfers += 1
+    case .runHook(let run): hookRuns.append(run)
+    case .killHook(let id): killedHooks.append(id)
     case .readEmoticons:
       emoticonReads += 1
       if let emoticons { handleLater(.emoticons(emoticons, problems: [])) }

@@ -122,6 +122,9 @@ final class Harness {
   /// Transfers that have not ended, and how many were cancelled.
   var transfers: [RunningTransfer] = []
   var cancelledTransfers = 0
+  /// Runs of hooks, in their order, and those that were killed.
+  var hookRuns: [HookRun] = []
+  var killedHooks: [HookRunID] = []
   /// Of those that the driver makes.
   var lastDescriptor: UInt64 = 1000
   var closedClients: Set<ClientID> = []

@@ -73,7 +73,7 @@ final class World {
     case .checkpoint(let snapshot): disk.take(snapshot)
     case .changeKeys(let order): disk.take(order)
     case .file(let ticket, _): kept.append(.file(ticket, .missing))
-    case .transfer, .cancelTransfer: break
+    case .transfer, .cancelTransfer, .runHook, .killHook: break
     case .readEmoticons: kept.append(.emoticons(Emoticons(), problems: []))
     case .readConfiguration: wantsConfiguration += 1
     case .search(let id, let query, let scope, _): disk.take(id, query, scope)

@@ -16,7 +16,7 @@ enum ExampleConfiguration {
   private static func section(_ section: SettingSection) -> String {
     let keys = SettingTable.keys.filter { $0.section == section }
     let isNeeded = section == .account
-    let heading = section.heading.replacing("NAME", with: isNeeded ? "home" : "alerts")
+    let heading = section.heading.replacing("NAME", with: names[section] ?? "")
     return ([isNeeded || section == .daemon ? heading : "; " + heading] + keys.map(lines)).joined(separator: "\n\n")
   }
 
@@ -27,6 +27,8 @@ enum ExampleConfiguration {
     let value = needed[key.name].flatMap { key.section == .account ? $0 : nil }
     return "; \(key.help)\n; \(what)\(missing)\n" + (value.map { "\(key.name) = \($0)" } ?? "; \(key.name) =")
   }
+
+  private static let names: [SettingSection: String] = [.account: "home", .socket: "alerts", .hook: "desktop"]
 
   private static let needed = ["jid": "alice@example.org", "password-file": "~/.config/confab/password"]
 }

@@ -42,6 +42,10 @@ package enum Action: Sendable {
   case transfer(TransferTicket, TransferRequest, DescriptorID)
   /// Drop this transfer; not answered any more.
   case cancelTransfer(TransferTicket)
+  /// Run the command of a hook, bounded, in a session of its own; answered by `Event.hookEnded`, unless it is killed.
+  case runHook(HookRun)
+  /// Kill this run with its group; not answered any more.
+  case killHook(HookRunID)
   /// Read all packs of emoticons, off the loop; answered by `Event.emoticons`. Once.
   case readEmoticons
   /// Answered by `Event.configuration`.

@@ -27,6 +27,10 @@ package struct ConfigurationChanges: Equatable {
     for name in sockets.sorted() {
       compare(old.sockets.first { $0.name == name }, new.sockets.first { $0.name == name }, "socket \(name)")
     }
+    let hooks = Set((old.hooks + new.hooks).map(\.name))
+    for name in hooks.sorted() {
+      compare(old.hooks.first { $0.name == name }, new.hooks.first { $0.name == name }, "hook \(name)")
+    }
     let names = Set(old.accounts.map(\.name)).union(new.accounts.map(\.name))
     for name in names.sorted() {
       compare(old.accounts.first { $0.name == name }, new.accounts.first { $0.name == name }, "account \(name)")

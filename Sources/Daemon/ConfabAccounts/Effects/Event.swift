@@ -52,6 +52,8 @@ package enum Event: Sendable {
   case file(FileTicket, FileOutcome)
   /// A transfer moves on, or has ended.
   case transfer(TransferTicket, TransferEvent)
+  /// The command of a hook has ended.
+  case hookEnded(HookRunID, HookOutcome)
   /// The packs of emoticons were read, with a sentence for each that is not taken, or not whole.
   case emoticons(Emoticons, problems: [String])
   /// The configuration was read again at the request of `Action.readConfiguration` or SIGHUP.

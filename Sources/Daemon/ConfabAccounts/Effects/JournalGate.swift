@@ -23,6 +23,8 @@ package struct JournalGate {
     case pages
     /// A file that was not uploaded.
     case transfer
+    /// A hook that fails.
+    case hooks
     /// Records that cannot be read any more.
     case damage
     /// Batches that went to a new segment, and those that could not be stored at all.

@@ -32,7 +32,7 @@ extension Command {
 
   private func list() throws(RequestFailure) {
     let account = try cursorAccount()
-    let cursors = context.state.cursors.filter { $0.key.account == account }
+    let cursors = context.state.cursors.filter { $0.key.account == account && !$0.key.isOfHook }
     answer(
       cursors.sorted { $0.key < $1.key }.flatMap { name, position in
         request.data("cursor") {

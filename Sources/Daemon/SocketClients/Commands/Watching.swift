@@ -69,7 +69,7 @@ extension Command {
       return (position, pending.sequence)
     }
     if pending == nil, let known = context.state.cursors[name] { return (answer(watchingSince: known), nil) }
-    let others = context.state.cursors.keys.count { $0.account == name.account }
+    let others = context.state.cursors.keys.count { $0.account == name.account && !$0.isOfHook }
     guard others + context.storage.pending.cursorCount(of: name.account) < Limits.cursors else {
       throw RequestFailure(.limit, "there are already \(Limits.cursors) names: forget one first", argument: "as")
     }

@@ -200,7 +200,7 @@ struct DurableEvents {
 }
 
 extension EventKind {
-  fileprivate init(_ kind: MessageChange.Kind) {
+  init(_ kind: MessageChange.Kind) {
     switch kind {
     case .edit, .files, .encrypted, .rescheduled: self = .edit
     case .opened: self = .decrypted

@@ -39,6 +39,7 @@ struct DaemonCheck {
             .daemon, .wrong, storage["reason"]?.string ?? "nothing can be stored",
             advice: "free space on the disk, or repair it; the daemon then continues by itself"))
       }
+      checks += HookRow.rows(of: final.object).compactMap(hook)
       if case .refused(_, let reason) = final.kind { checks.append(Check(.daemon, .warning, reason)) }
       for name in online { checks += try EncryptionCheck(account: name).checks(&client) }
       return checks
@@ -67,6 +68,14 @@ struct DaemonCheck {
     case "waiting": line(.warning, "confab connect tries at once; the lines above may show the cause")
     case "stopped": line(.warning, "confab connect")
     default: line(.wrong, "correct the cause, then: confab connect")
+    }
+  }
+
+  private func hook(_ hook: HookRow) -> Check? {
+    hook.trouble(\.rfc3339).map { trouble in
+      Check(
+        .daemon, .warning, "[hook \(hook.name)] \(trouble)",
+        advice: "correct the command of [hook \(hook.name)] in the configuration; RUNNING, \"Hooks\", has its limits")
     }
   }
 

@@ -39,7 +39,8 @@ package final class Pending {
     /// True if a client waits for the record.
     var isRequested: Bool {
       switch self {
-      case .wish, .read, .draft, .settings, .room, .mentionWords, .ignore, .key, .cursor: true
+      case .wish, .read, .draft, .settings, .room, .mentionWords, .ignore, .key: true
+      case .cursor(let name): !name.isOfHook
       case .archive, .gap, .presences, .contact, .nickname, .device, .encryption, .delivery, .transmission, .release,
         .change,
         .changeNamed:
@@ -221,7 +222,7 @@ package final class Pending {
 
   /// How many cursors with names of an account, or of none, have such records.
   package func cursorCount(of account: UInt32?) -> Int {
-    newest.keys.count { if case .cursor(let name) = $0 { name.account == account } else { false } }
+    newest.keys.count { if case .cursor(let name) = $0 { name.account == account && !name.isOfHook } else { false } }
   }
 
   /// The delivery state that a message of mine will have, the record that says so, and where the message will stand, if
