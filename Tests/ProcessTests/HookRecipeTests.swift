@@ -4,20 +4,22 @@ import Testing
 
 /// The hooks of docs/RUNNING.md, as they stand there, run by a real daemon at a real server. Programs that a desktop has
 /// are stand-ins, which write down what they are given; `example.org` is `example.test` here.
-@Suite("Hooks of the documents")
+@Suite("Hooks of the documents", .serialized)
 struct HookRecipeTests {
   private static let room = "team@rooms.example.test"
 
   /// Alice with a hook of the documents, and Bob.
   private struct Place {
     let folder: TemporaryFolder
+    /// It runs as long as this is here.
+    let prosody: Prosody
     let alice: Daemon
     let bob: Daemon
     var home: String { folder.file("home") }
 
     init(_ folder: TemporaryFolder, _ recipe: String, sleep: String = "exit 0") throws {
       self.folder = folder
-      let prosody = try Prosody(in: folder, rooms: true)
+      prosody = try Prosody(in: folder, rooms: true)
       let (home, programs) = (try folder.makeFolder("home"), try folder.makeFolder("programs"))
       try runCommand("mkdir", "-p", home + "/.config/confab")
       for name in ["notify-send", "espeak-ng", "msmtp", "sleep"] {
@@ -38,7 +40,7 @@ struct HookRecipeTests {
     }
 
     func say(_ text: String, to jid: String = "alice@example.test") throws {
-      #expect(try bob.client().request("send wait=delivered \(jid) \(text)").isOK)
+      #expect(try bob.client().request("send wait=sent \(jid) \(text)").isOK)
     }
 
     /// What a stand-in wrote down, once that is as it should be.
@@ -67,8 +69,9 @@ struct HookRecipeTests {
       #expect(try place.bob.client().request("invite \(Self.room) alice@example.test").isOK)
       let lines = try place.recorded("notify-send") { $0.contains("invited") }.split(separator: "\n")
       #expect(lines.count == 2)
+      // Versions of jq differ in how they write an apostrophe.
       #expect(
-        lines.first == """
+        lines.first?.replacing("&apos;", with: "&#39;") == """
           <-a><Confab><--><bob@example.test><it&#39;s &lt;b&gt;&quot;$(touch pwned)&quot;&lt;/b&gt;; `id` &amp; more>
           """)
       #expect(lines.last == "<-a><Confab><--><\(Self.room)><You are invited.>")
@@ -144,7 +147,7 @@ struct HookRecipeTests {
       try alice.client().waitUntilOnline()
       let bob = try Daemon("bob", in: folder, accounts: [prosody.account("bob")])
       try bob.client().waitUntilOnline()
-      #expect(try bob.client().request("send wait=delivered alice@example.test hello").isOK)
+      #expect(try bob.client().request("send wait=sent alice@example.test hello").isOK)
       try alice.wait(toSay: "[hook worse] command: exit status 3: no such display; event ")
       let hooks = try alice.client().request("status").final["hooks"]?.array ?? []
       #expect(hooks.map { $0.text("name") } == ["broken", "worse"])

@@ -21,7 +21,7 @@ package final class ShellCommand: Sendable {
     }
   }
 
-  /// What a confined command gets. It has a session of its own and no further descriptor, and ends with this process.
+  /// The surroundings of a confined command. It has a session of its own and no further descriptor, and ends with this process.
   /// All of its group that is left when it ends is killed.
   package struct Confined: Sendable {
     package var input: [UInt8]
