@@ -48,6 +48,7 @@ struct HookKillTests {
   private func expect(_ lines: [String], _ texts: [String], seed: UInt64) {
     var once: [String] = []
     for line in lines where line != once.last { once.append(line) }
+    print("\(lines.count - once.count) of \(texts.count) events twice")
     #expect(once == texts, "CONFAB_SEED=\(seed): \(lines)")
     #expect(lines.count - once.count <= Self.count, "CONFAB_SEED=\(seed): \(lines)")
   }

@@ -194,7 +194,7 @@ extension Clients {
     guard context.storage.isWhole else { return watchers.isEmpty ? () : watchers.append(events) }
     if events.contains(where: { $0.kind == .connection }) {
       hooks.connectionsChanged()
-      for client in answer(waiters.connectionChanged(context, hooks)) { advance(client) }
+      for client in answer(waiters.connectionChanged(context)) { advance(client) }
     }
     guard !watchers.isEmpty else { return }
     watchers.append(events)

@@ -43,9 +43,9 @@ struct Waiter {
   }
 
   /// The answer after a change of the accounts, if there is one already.
-  fileprivate func answer(_ context: RequestContext, _ hooks: Hooks) -> [UInt8]? {
+  fileprivate func answer(_ context: RequestContext) -> [UInt8]? {
     guard message == 0 else { return answerWithoutAccount(context) }
-    let status = StatusAnswer(request: request, hooks: hooks, context: context)
+    let status = StatusAnswer(request: request, hooks: nil, context: context)
     if status.isOnline { return status.bytes }
     guard (try? context.accounts(of: request)) == nil else { return nil }
     return request.error(
@@ -90,8 +90,8 @@ struct Waiters {
 
   /// An account's connection changed, maybe because the account was removed: takes the answers to the requests that
   /// waited for that, or for its messages.
-  mutating func connectionChanged(_ context: RequestContext, _ hooks: Hooks) -> [Answer] {
-    takeAnswers(of: waiters.keys.sorted()) { $0.answer(context, hooks) }
+  mutating func connectionChanged(_ context: RequestContext) -> [Answer] {
+    takeAnswers(of: waiters.keys.sorted()) { $0.answer(context) }
   }
 
   /// Takes the answers to those whose time is up.

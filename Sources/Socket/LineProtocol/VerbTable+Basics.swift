@@ -33,7 +33,8 @@ extension VerbTable {
         be read any more, the final line has `damaged`: the number of damaged `places`, of lost `records`, and of \
         `accounts` whose owner is unknown, and `segment`, `offset` and `record` of the first place.
 
-        If the configuration has hooks, the final line has `hooks`, an array with the `name` of each and how many \
+        If the configuration has hooks, the final line has `hooks`, but not with `for=` and not on a socket that may use \
+        some accounts only: an array with the `name` of each and how many \
         events are `pending`, the one that is being run among them (1000: or more). While its command fails, there are \
         `failing_since` and the last `error`. `given_up` has the last event that was given up since the daemon started, \
         or since the hook was changed: its `seq`, the `time` and the `error`.

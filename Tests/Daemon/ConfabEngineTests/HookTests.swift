@@ -208,6 +208,7 @@ struct HookTests {
     harness = try self.harness(on: storage, Harness.hook())
     harness.runHooks()
     #expect(harness.hookRuns.isEmpty, "It is a new one")
+    #expect(harness.ask(harness.connect(6), "status for=online").last?["hooks"] == nil)
     harness.reload { $0.hooks[0].timeout = .hours(1) }
     harness.hear("c")
     #expect(harness.hookTexts == ["c"] && harness.hookRuns.last?.timeout == .hours(1))
@@ -234,13 +235,16 @@ struct HookTests {
     #expect(answer?["error"]?.string == "bad-argument")
   }
 
-  @Test("A message that is gone when its turn comes is passed over")
+  @Test("A message that is gone when its turn comes, or comes again, is passed over")
   func forgotten() throws {
     let harness = try harness(Harness.hook())
     harness.hear("a", "b")
     harness.pass(.minutes(10))
     _ = harness.ask(harness.connect(1), "forget-history bob@example.org")
+    harness.endHook(.failed("exit status 1"))
     harness.hear("c")
+    harness.pass(.seconds(6))
+    #expect(harness.hookStatus.first?["error"] == nil)
     harness.runHooks()
     #expect(harness.hookTexts == ["a", "c"])
   }

@@ -30,7 +30,9 @@ extension Command {
 
   private func status() throws(RequestFailure) {
     _ = try context.accounts(of: request)
-    let status = StatusAnswer(request: request, hooks: clients.hooks, context: context)
+    // Hooks are of all accounts.
+    let showsHooks = request.string(.for) == nil && client.socket.accounts.isEmpty
+    let status = StatusAnswer(request: request, hooks: showsHooks ? clients.hooks : nil, context: context)
     guard request.string(.for) == "online", !status.isOnline else { return answer(status.bytes) }
     wait(Waiter(client: client.id, request: request))
   }
@@ -41,7 +43,8 @@ extension Command {
 /// How the daemon is, and the accounts that a request asks about.
 struct StatusAnswer {
   let request: Request
-  let hooks: Hooks
+  /// Nil: they are not shown.
+  let hooks: Hooks?
   let context: RequestContext
 
   /// All of these accounts are online.
@@ -59,7 +62,7 @@ struct StatusAnswer {
         if let replayed = context.storage.replayed { $0.member("reading_log", replayed) }
         if context.storage.trouble != nil { $0.object("storage") { context.writeStorage(into: &$0) } }
         context.damage?.write(unknownAccounts: context.state.accounts.unknown.count, into: &$0)
-        hooks.write(into: &$0)
+        hooks?.write(into: &$0)
       }
   }
 }

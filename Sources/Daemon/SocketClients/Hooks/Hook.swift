@@ -92,7 +92,9 @@ final class Hook {
 
   func tick(at now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
-    if case .pausing(let job, let until) = phase, until <= now, !context.storage.isStopping { run(job) }
+    if case .pausing(let job, let until) = phase, until <= now, context.storage.isWhole, !context.storage.isStopping {
+      repeatRun(of: job)
+    }
     advance()
   }
 
@@ -133,6 +135,19 @@ final class Hook {
     phase = .running(id, job)
     context.effects.act(
       .runHook(HookRun(id: id, command: settings.command, input: job.line, timeout: settings.timeout)))
+  }
+
+  /// Runs the command again, unless the event is gone by now.
+  private func repeatRun(of job: HookJob) {
+    var job = job
+    guard let number = job.number, let line = line(of: number) else {
+      phase = .pausing(job, until: context.effects.now.instant.advanced(by: Storage.pause))
+      return
+    }
+    job.line = line
+    guard line.isEmpty else { return run(job) }
+    trouble.failing = nil
+    finish(job)
   }
 
   // MARK: Ends of runs

@@ -26,7 +26,7 @@ struct HookTrouble {
 /// An event on its way through a hook.
 struct HookJob {
   /// The line that the command gets.
-  let line: [UInt8]
+  var line: [UInt8]
   /// The record of the event; nil: it is in none, and is not repeated.
   let number: UInt64?
   var failures = 0
