@@ -52,7 +52,7 @@ test-long: packages-test packages-long packages-bench deb
 	.build/release/confab-simulate --bugs
 	@Tests/Support/test_long .build
 	KEEP= BUILD=.build/release config/demo </dev/null >.build/demo.txt
-	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 CONFAB_ROOM_KILLS=10 Tests/Support/failures_last \
+	CONFAB_MESSAGES=5000 CONFAB_KILLS=200 CONFAB_CUTS=200 CONFAB_PAIRS=1 CONFAB_ROOM_KILLS=10 CONFAB_HOOK_KILLS=200 Tests/Support/failures_last \
 	  $(SWIFT) test --filter 'AwayTests|KillTests|CutTests|PhaseTests|RoomLifeTests'
 	CONFAB_OMEMO=20 Tests/Support/failures_last $(SWIFT) test --skip-build --filter RatchetTests.PeerTests
 	CONFAB_MATRIX=10368 Tests/Support/failures_last $(SWIFT) test --skip-build --filter ServerMatrixTests
@@ -60,11 +60,12 @@ test-long: packages-test packages-long packages-bench deb
 	$(MAKE) bench SCALE=20000
 
 # Three people in three rooms of a real Prosody: KILLS kills and as many cuts, and a fifth as many restarts of the server;
-# then three who encrypt, one of them by two devices, at Prosody and at ejabberd, KILLS kills each, at Prosody as many cuts.
+# then three who encrypt, one of them by two devices, at Prosody and at ejabberd, KILLS kills each, at Prosody as many cuts;
+# then a hook, over as many kills.
 KILLS ?= 100
 soak: packages-test
-	CONFAB_ROOM_KILLS=$(KILLS) CONFAB_OMEMO_KILLS=$(KILLS) Tests/Support/failures_last \
-	  $(SWIFT) test --filter 'RoomLifeTests|EncryptedTalkTests'
+	CONFAB_ROOM_KILLS=$(KILLS) CONFAB_OMEMO_KILLS=$(KILLS) CONFAB_HOOK_KILLS=$(KILLS) Tests/Support/failures_last \
+	  $(SWIFT) test --filter 'RoomLifeTests|EncryptedTalkTests|HookKillTests'
 
 # Who acknowledges what, checked in every order of events (Tests/Model): the rules, and what breaks without each.
 model: packages-test

@@ -1,4 +1,6 @@
+import Glibc
 import JSON
+import Syscalls
 import TestSupport
 import Testing
 
@@ -39,6 +41,32 @@ struct HookKillTests {
       try alice.status { _ in true }
       #expect(Self.lines(file).last == last)
     }
+  }
+
+  @Test("ends with its daemon, however that ends")
+  func end() throws {
+    let folder = try TemporaryFolder("hooks")
+    try folder.reportingLogs {
+      let prosody = try Prosody(in: folder)
+      let path = folder.file("fifo")
+      try runCommand("mkfifo", path)
+      var account = prosody.account("alice")
+      account.more = ["[hook long]", "on = online", "command = exec >'\(path)'; echo on; exec tail -f /dev/null"]
+      for isKilled in [true, false] {
+        let reader = OwnedFD(taking: unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        let alice = try Daemon("killed-\(isKilled)", in: folder, accounts: [account])
+        #expect(try next(of: reader.raw) == Array("on\n".utf8))
+        if isKilled { try alice.kill() } else { #expect(try alice.terminate() == .exited(0)) }
+        #expect(try next(of: reader.raw) == [], "Nobody writes any more")
+      }
+      try prosody.kill()
+    }
+  }
+
+  /// What a pipe gives next; empty at its end.
+  private func next(of pipe: CInt) throws -> [UInt8]? {
+    #expect(try Descriptors.wait(toRead: pipe, milliseconds: 60_000) == .readable)
+    return try Descriptors.read(pipe, atMost: 100)
   }
 
   private static func lines(_ file: String) -> [String] {
