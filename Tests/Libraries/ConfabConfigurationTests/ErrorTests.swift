@@ -30,10 +30,13 @@ struct ErrorTests {
 
   private static let headers: [Case] = [
     Case("x = 1\n[daemon]", ":1: x: expected a section such as [daemon] before it"),
-    Case("[deamon]\n", ":1: [deamon]: expected [daemon], [account NAME] or [socket NAME], found an unknown section"),
-    Case("[]\n", ":1: []: expected [daemon], [account NAME] or [socket NAME], found an unknown section"),
     Case(
-      "[ daemon ]\n", ":1: [ daemon ]: expected [daemon], [account NAME] or [socket NAME], found an unknown section"),
+      "[deamon]\n",
+      ":1: [deamon]: expected [daemon], [account NAME], [socket NAME] or [hook NAME], found an unknown section"),
+    Case("[]\n", ":1: []: expected [daemon], [account NAME], [socket NAME] or [hook NAME], found an unknown section"),
+    Case(
+      "[ daemon ]\n",
+      ":1: [ daemon ]: expected [daemon], [account NAME], [socket NAME] or [hook NAME], found an unknown section"),
     Case("[daemon x]\n", ":1: [daemon x]: expected [daemon], found a name"),
     Case("[account]\n", ":1: [account]: \(accountName)"),
     Case("[account a b]\n", ":1: [account a b]: \(accountName)"),
