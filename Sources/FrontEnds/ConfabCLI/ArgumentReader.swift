@@ -201,7 +201,7 @@ extension ArgumentReader {
       guard let text = try row.kind.isSwitch ? setting(of: row.name) : value(of: row.name) else { continue }
       guard request.options[row.name] == nil else { throw UsageFailure("\(argument) is given twice") }
       request.options[row.name] = try read(
-        text, row.kind, "--" + Usage.commandLineName(row.name), isAhead: row.name == .until)
+        text, row.kind, "--" + Usage.commandLineName(row.name), isAhead: [.until, .at].contains(row.name))
       return false
     }
     let hint = request.row.beginsBehindArguments ? "; put -- before a text that begins with a hyphen" : ""

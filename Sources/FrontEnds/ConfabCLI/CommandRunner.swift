@@ -67,8 +67,11 @@ extension CommandRunner {
 
   /// Makes the formatter for the lines of one answer.
   func output(_ invocation: Invocation, isBrief: Bool = false) -> HumanOutput {
-    HumanOutput(
-      style: style, clock: LocalClock(offset: console.offset), options: invocation.options, isBrief: isBrief)
+    var listsLater = false
+    if case .ask(let request, _) = invocation.action { listsLater = request.verb == .scheduled }
+    return HumanOutput(
+      style: style, clock: LocalClock(offset: console.offset), options: invocation.options, isBrief: isBrief,
+      listsLater: listsLater)
   }
 
   /// Shows a data or event line.

@@ -60,7 +60,7 @@ package enum HelpText {
   private static func option(_ row: OptionRow) -> String {
     let name = "--\(Usage.commandLineName(row.name))"
     let facts = row.isRequired ? " (needed)" : row.defaultText.map { " (default \($0))" } ?? ""
-    let times = row.name == .until ? TimeWords.expectationAhead : TimeWords.expectation
+    let times = [.until, .at].contains(row.name) ? TimeWords.expectationAhead : TimeWords.expectation
     let expectation = row.kind == .time ? times : row.kind.expectation
     let lines = wrapped(plain(row.meaning) + facts, indent: 16) + wrapped(expectation, indent: 16)
     return entry(name, lines, 16)

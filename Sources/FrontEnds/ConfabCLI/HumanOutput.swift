@@ -11,18 +11,24 @@ package struct HumanOutput {
   /// Further columns of `confab history`.
   private let options: [CommandOption]
   private let isBrief: Bool
+  /// Shows messages that leave later, each with its conversation.
+  private let listsLater: Bool
   /// Names of accounts that are not online: the presence of their contacts is unknown.
   private var offlineAccounts: Set<String> = []
   private var shownDay: String?
   /// The first and the last id of the page: message ids, or JIDs of conversations.
   private var (first, last): (Value?, Value?) = (nil, nil)
 
-  /// - Parameter isBrief: shows accounts in a line or two.
-  package init(style: TextStyle, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false) {
+  /// - Parameters:
+  ///   - isBrief: shows accounts in a line or two.
+  ///   - listsLater: shows messages that leave later, each with its conversation.
+  package init(
+    style: TextStyle, clock: LocalClock, options: [CommandOption] = [], isBrief: Bool = false, listsLater: Bool = false
+  ) {
     messages = MessageFormat(style: style, clock: clock, showsSpoilers: options.contains(.spoilers))
     rows = RowFormat(style: style, clock: clock)
     events = EventFormat(rows: rows)
-    (self.options, self.isBrief) = (options, isBrief)
+    (self.options, self.isBrief, self.listsLater) = (options, isBrief, listsLater)
   }
 
   /// A data or event line, as lines without the last LF; nil if there is nothing to show.
@@ -30,6 +36,7 @@ package struct HumanOutput {
     if case .event = received.kind { return events.line(received) }
     note(received.object)
     if let message = received.object["message"].flatMap(MessageRow.init) {
+      if listsLater { return later(message) }
       return received.object["message"]?["hits"] == nil ? self.message(message) : messages.found(message)
     }
     guard let member = received.object.members?.first(where: { $0.value.members != nil }) else { return nil }
@@ -58,6 +65,14 @@ package struct HumanOutput {
   /// Hints on what the answer leaves out, one a line, for standard error.
   func hints(_ final: ReceivedLine, _ request: Request, _ invocation: Invocation) -> [String] {
     PageHints(request: request, invocation: invocation, first: first, last: last).lines(final.object)
+  }
+
+  /// `8120 2026-11-21 09:00 UTC+01:00 bob@example.org: good morning`
+  private func later(_ message: MessageRow) -> String {
+    let time = message.heldUntil ?? message.time
+    let head = "\(message.id) \(messages.clock.stamp(time)) \(messages.clock.zone(time))"
+    return messages.style.paint(head, .dim) + " \(TerminalText.clean(message.conversation)): "
+      + TerminalText.clean(message.text, .kept(indent: 6))
   }
 
   /// A message, under the header of its section or day where that begins.
@@ -98,7 +113,9 @@ package struct HumanOutput {
     case .ping: return "ok"
     case .version: return "confabd " + text("version")
     case .send, .sendFile, .retract, .react, .forward:
-      return "\(number("id")) \(text("state"))" + (object["repeated"]?.bool == true ? " (sent before)" : "")
+      return "\(number("id")) \(text("state"))"
+        + (object["repeated"]?.bool == true ? " (sent before)" : leaving(request))
+    case .reschedule: return text("state") + leaving(request)
     case .wait, .cancel, .release: return text("state")
     case .read, .unreadFrom, .unread:
       return "\(number("unread")) unread, \(RowFormat.counted(number("mentions"), "mention"))"
@@ -122,6 +139,12 @@ package struct HumanOutput {
       return lines.compactMap { $0 }.isEmpty ? nil : lines.compactMap { $0 }.joined(separator: "\n")
     default: return encryptionDone(object, request)
     }
+  }
+
+  /// When a message leaves that the request schedules, with the time zone: the time may have been written without.
+  private func leaving(_ request: Request) -> String {
+    guard let time = request.time(.at) else { return "" }
+    return ", leaves at \(messages.clock.stamp(time)) \(messages.clock.zone(time))"
   }
 
   /// `Hook desktop: 2 events wait; fails since 09:10: exit status 1`.

@@ -20,7 +20,8 @@ struct Command {
   /// The handler of each verb.
   static let handlers: [Verb: Handler] =
     [
-      basics, sending, scheduling, typing, changing, history, searching, reading, settings, watching, cursors, emoticons, roster,
+      basics, sending, scheduling, typing, changing, history, searching, reading, settings, watching, cursors,
+      emoticons, roster,
       people, encryption, rooms, roomNews, roomOrders, avatars, files, connecting,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }

@@ -154,7 +154,7 @@ extension Application {
       model.command(request, "rename \(key.jid)")
     case .group(let key): setGroup(key, text, isIn: true)
     case .jumpToDate(let key):
-      guard let time = TimeWords(now: { [now] in now.wall }, offset: environment.offset).read(text.trimmingSpaces)
+      guard let time = times.read(text.trimmingSpaces)
       else {
         say("No date: \(text)")
         return push(.prompt(prompt), text: text)

@@ -140,7 +140,12 @@ package final class Application {
     Appearance(settings: settings, surface: screen.surface, words: environment.words, keys: keys.map)
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: screen.concerned, book: model.book, rooms: model.rooms) }
+  var slash: SlashCommand {
+    SlashCommand(conversation: screen.concerned, book: model.book, rooms: model.rooms, times: times)
+  }
+
+  /// Reads times as people write them.
+  var times: TimeWords { TimeWords(now: { [now] in now.wall }, offset: environment.offset) }
 
   var conversationWords: ConversationWords {
     ConversationWords(model: model, appearance: appearance, date: environment.date, now: now.wall)

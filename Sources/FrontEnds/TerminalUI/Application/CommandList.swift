@@ -37,6 +37,9 @@ package enum CommandList {
       sentence: "Shows the devices of a contact that encrypt, or yours, to compare and trust them."),
     Row(name: "reply", arguments: "[TEXT]", sentence: "Answers the selected message, or the newest one."),
     Row(name: "correct", arguments: "[TEXT]", sentence: "Corrects the selected message of mine, or the newest one."),
+    Row(
+      name: "at", arguments: "TIME TEXT",
+      sentence: "Sends a text later, as in `/at tomorrow 9:00 good morning`; /scheduled lists such texts."),
     Row(name: "react", arguments: "[EMOJI ...]", sentence: "Reacts to the selected message, or the newest one."),
     Row(
       name: "forward", arguments: "[NAME [TEXT]]", sentence: "Forwards the selected message, or the newest one."),

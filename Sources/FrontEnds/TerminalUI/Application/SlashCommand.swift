@@ -10,6 +10,8 @@ package struct SlashCommand {
   let conversation: ConversationKey?
   let book: AddressBook
   var rooms = RoomList()
+  /// Reads times as people write them.
+  var times = TimeWords(now: { nil }, offset: { _ in 0 })
 
   /// The text to send; nil if it is a command.
   static func text(_ typed: String) -> String? {
@@ -44,6 +46,7 @@ package struct SlashCommand {
     case "group": return group(rest)
     case "retract" where rest.isEmpty: return .act(.cancelMessage)
     case "versions" where rest.isEmpty: return .act(.versions)
+    case "at": return later(rest)
     case "file": return .sendFileWords(rest)
     case "save": return rest.isEmpty ? .say("Type /save and a path.") : .saveFileWords(rest)
     default: break
@@ -90,6 +93,23 @@ package struct SlashCommand {
     let parts = rest.split(separator: " ", maxSplits: 1)
     guard let key = key(of: String(parts[0])) else { return .say("No contact is called \(parts[0]).") }
     return .actOnMessage(action, words: ([key.jid] + parts.dropFirst().map(String.init)).joined(separator: " "))
+  }
+
+  /// A text to the open conversation that leaves later: behind a time, of one word or of two.
+  private func later(_ typed: String) -> Intent {
+    guard let conversation else { return .say("Open the conversation first.") }
+    let words = typed.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    for count in [2, 1] where words.count > count {
+      let text = words.dropFirst(count).joined(separator: " ")
+      guard let time = times.read(words.prefix(count).joined(separator: " "), isAhead: true), !text.isEmpty else {
+        continue
+      }
+      var request = Request(
+        .send, options: [.at: .time(time)], arguments: [.to: .string(conversation.jid)], text: text)
+      request.account = conversation.accountName
+      return .request(request, "/at \(ShownLine.clean(typed, limit: Self.labelLimit))")
+    }
+    return .say("Type /at, when, and the text: /at tomorrow 9:00 good morning.")
   }
 
   /// The menu of groups, or a group that the open conversation's contact is put into.

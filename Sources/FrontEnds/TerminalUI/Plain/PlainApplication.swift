@@ -154,7 +154,10 @@ package final class PlainApplication {
     sayKept()
   }
 
-  var slash: SlashCommand { SlashCommand(conversation: open, book: model.book, rooms: model.rooms) }
+  var slash: SlashCommand {
+    let times = TimeWords(now: { [now] in now.wall }, offset: environment.offset)
+    return SlashCommand(conversation: open, book: model.book, rooms: model.rooms, times: times)
+  }
 
   private func command(_ text: String) {
     switch text {

@@ -9,12 +9,14 @@ package struct LocalClock {
 
   /// `09:10:05`; spoken without the seconds.
   package let second: (Timestamp) -> String
+  /// The time zone as its distance from UTC, `UTC+01:00`; empty: times are not written as ISO 8601 does.
+  package let zone: (Timestamp) -> String
 
   package init(
     day: @escaping (Timestamp) -> String, minute: @escaping (Timestamp) -> String,
-    second: ((Timestamp) -> String)? = nil
+    second: ((Timestamp) -> String)? = nil, zone: @escaping (Timestamp) -> String = { _ in "" }
   ) {
-    (self.day, self.minute, self.second) = (day, minute, second ?? minute)
+    (self.day, self.minute, self.second, self.zone) = (day, minute, second ?? minute, zone)
   }
 
   /// Writes numbers as ISO 8601 does.
@@ -25,7 +27,11 @@ package struct LocalClock {
     self.init(
       day: { "\(Self.padded(Int(date($0).year), 4))-\(Self.padded(date($0).month))-\(Self.padded(date($0).day))" },
       minute: { Self.digits([date($0).hour, date($0).minute]) },
-      second: { Self.digits([date($0).hour, date($0).minute, date($0).second]) })
+      second: { Self.digits([date($0).hour, date($0).minute, date($0).second]) },
+      zone: { time in
+        let minutes = abs(offset(time)) / 60
+        return "UTC" + (offset(time) < 0 ? "-" : "+") + Self.digits([minutes / 60, minutes % 60])
+      })
   }
 
   /// `2026-11-20 09:10`
