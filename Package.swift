@@ -32,7 +32,7 @@ func name(_ path: String) -> String { path.split(separator: "/").last.map(String
 let debianPackages = [
   "libssl-dev", "libinih-dev", "libc-ares-dev", "libidn2-dev", "libidn-dev", "libunistring-dev", "libfribidi-dev",
   "libncurses-dev", "libomemo-c-dev", "libcurl4-openssl-dev", "libpng-dev", "libqrencode-dev", "libturbojpeg0-dev",
-  "libgif-dev", "libwebp-dev", "libseccomp-dev",
+  "libgif-dev", "libwebp-dev", "libseccomp-dev", "libsqlite3-dev",
 ]
 
 /// Of the one target that is without them in a release: why is in ARCHITECTURE.md, "Speed".
@@ -101,6 +101,7 @@ let package = Package(
     layer("Libraries/Ratchet", ["Bytes", "Crypto", "CLibraries"]),
     layer("Libraries/TLS", ["Bytes", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
+    layer("Libraries/SQLite", ["CLibraries"]),
     layer("Libraries/ConfabConfiguration", ["CLibraries", "Clocks", "Syscalls"]),
     layer("Libraries/AddressPreparation", ["CLibraries"]),
     layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
@@ -189,7 +190,7 @@ let package = Package(
       "FrontEnds/LogTool",
       [
         "Bytes", "Clocks", "ConfabClient", "Timelines", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles",
-        "Records", "ConfabConfiguration", "Syscalls",
+        "Records", "ConfabConfiguration", "SQLite", "Syscalls",
       ]),
     layer(
       "FrontEnds/ConfabCLI",
@@ -236,6 +237,7 @@ let package = Package(
     tests("Libraries/Ratchet", ["Bytes", "Crypto", "Syscalls"], exclude: ["Golden"]),
     tests("Libraries/TLS", ["Bytes"]),
     tests("Libraries/XML"),
+    tests("Libraries/SQLite"),
     tests("Libraries/ConfabConfiguration", ["Clocks", "Syscalls"]),
     tests("Libraries/AddressPreparation"),
     tests("Libraries/Reactor", ["Syscalls", "Clocks"]),

@@ -28,6 +28,7 @@ enum Layers {
     "CLibXML2": ["XML"],
     "COmemo": ["Ratchet"],
     "CQRencode": ["ConfabCLI"],
+    "CSQLite": ["SQLite"],
     "CInih": ["ConfabConfiguration"],
     "CCares": ["Transport"],
     "CIdn": ["AddressPreparation"],
@@ -58,7 +59,8 @@ enum Layers {
 
   /// Targets that use the system besides by `Syscalls`; `TerminalUI` uses the C library's mathematics.
   static let systemUsers: Set<String> = [
-    "Syscalls", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox", "ConfabPicture",
+    "Syscalls", "SQLite", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox",
+    "ConfabPicture",
     "ConfabRuntime",
     "ConfabCLI", "TerminalUI", "ConfabTUI",
   ]
@@ -69,6 +71,7 @@ enum Layers {
       "Libraries",
       [
         "Syscalls": [], "Crypto": [], "Ratchet": ["Crypto"], "TLS": [], "XML": [],
+        "SQLite": [],
         "ConfabConfiguration": ["Syscalls"],
         "AddressPreparation": [],
         "Reactor": ["Syscalls"], "Transport": ["Reactor", "Syscalls", "TLS"],
