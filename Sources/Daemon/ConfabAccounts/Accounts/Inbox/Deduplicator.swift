@@ -1,3 +1,4 @@
+import Timelines
 import State
 import Records
 import XMPPCore
@@ -10,6 +11,8 @@ import XMPPCore
 final class Deduplicator {
   /// The newest records, by count, that are compared without regard to the clock.
   private static let recentRecordCount: UInt64 = 10_000
+  /// So many imported messages about the time of an archive's are read.
+  private static let mostImported = 256
 
   private let state: AccountState
   private let storage: Storage
@@ -31,7 +34,25 @@ final class Deduplicator {
     if let hash = copy.archiveHash, let found = withSameArchiveID(hash, copy) { return found }
     if message.isMine, let sent = sentFromHere(message) { return sent }
     let hashes = copy.contentHashes
-    return hashes.isEmpty ? nil : withSameContent(hashes, copy) ?? withEarlierContent(copy)
+    guard !hashes.isEmpty else { return nil }
+    return withSameContent(hashes, copy) ?? withEarlierContent(copy) ?? fromAnotherClient(copy)
+  }
+
+  /// The imported message of another client's history that the archive's message is: by author, text and time
+  /// (docs/decisions/0202-copies-by-time.md). The oldest one is tried first.
+  private func fromAnotherClient(_ copy: MessageCopy) -> KnownMessage? {
+    guard copy.mayBeImported, let timeline = state.conversations[copy.message.jid]?.timeline else { return nil }
+    let (first, last) = copy.importedTimes
+    var row = timeline.firstRow(notBefore: first)
+    var lookedAt = 0
+    while row < timeline.count, timeline[row].time <= last, lookedAt < Self.mostImported {
+      let entry = timeline[row]
+      row += 1
+      guard entry.flags.contains(.history) else { continue }
+      lookedAt += 1
+      if let known = known(entry.id), copy.isImported(as: known), isFree(known, for: copy) { return known }
+    }
+    return nil
   }
 
   /// My own message, sent from here, that comes back: to my own JID, as a carbon, or from the archive. Its id is random

@@ -33,6 +33,9 @@ struct MessageCopy {
   /// The margin of a room's message without an id, which the room says again at each join, stamped in whole seconds.
   private static let roomMargin = Interval.seconds(2)
 
+  /// How far the clocks of another client and of the archive may be apart.
+  private static let importMargin = Interval.minutes(1)
+
   /// How far the clocks of two people may be apart when one says when a message was written that the other saw come.
   private static let clockMargin = Interval.minutes(2)
 
@@ -107,6 +110,27 @@ struct MessageCopy {
       return message.isOfRoom && message.isMine && message.text == known.record.text
     }
     return change.retraction != nil || change.texts.first?.text == message.text
+  }
+
+  /// True of a message with the archive's id, out of the archive.
+  var mayBeImported: Bool { way == .archive && message.archiveID != nil && !message.text.isEmpty }
+
+  /// The times between which an imported copy stands.
+  var importedTimes: (Timestamp, Timestamp) {
+    let time = Timestamp(milliseconds: message.time)
+    return (
+      time.advanced(by: .milliseconds(-Self.importMargin.milliseconds)), time.advanced(by: Self.importMargin)
+    )
+  }
+
+  /// True if the message can be the one that was imported from another client's history, whose clock was another, and which
+  /// may have had no ids.
+  func isImported(as known: KnownMessage) -> Bool {
+    guard known.record.isHistory, message.isByAuthor(of: known.record), isNear(known, within: Self.importMargin)
+    else { return false }
+    if let id = message.copyID, let other = known.record.copyID, id != other { return false }
+    let earlier = known.record.details?.change?.texts.first?.text
+    return message.text == known.record.text || message.text == earlier
   }
 
   /// True of a message of a room without an archive, or of an occupant to me, whose sender says when it was written.
