@@ -57,6 +57,34 @@ package enum LocalTime {
     var fields = unsafe tm()
     return unsafe localtime_r(&time, &fields) == nil ? 0 : fields.tm_gmtoff
   }
+
+  /// Seconds east of UTC in another zone, by seconds since 1970; nil if there is no such zone. A named zone becomes that of
+  /// the process. Call it before other threads are started. tzset(3)
+  ///
+  /// - Parameter name: of the zone database, as `Europe/Berlin`, or an offset, as `+02:00`.
+  package static func zone(named name: String) -> ((Int64) -> Int)? {
+    if let seconds = fixedOffset(name) { return { _ in seconds } }
+    let isPlain = name.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || "/_+-".contains(Character(scalar)))
+    }
+    guard isPlain, !name.hasPrefix("/"), (try? Paths.status("/usr/share/zoneinfo/" + name))?.kind == .file,
+      unsafe setenv("TZ", ":" + name, 1) == 0
+    else { return nil }
+    tzset()
+    return { offset(atSecondsSince1970: $0) }
+  }
+
+  /// `+hh:mm` in seconds.
+  private static func fixedOffset(_ text: String) -> Int? {
+    guard text.utf8.count == 6, let sign = text.first, sign == "+" || sign == "-" else { return nil }
+    let parts = text.dropFirst().split(separator: ":")
+    guard parts.count == 2, let hours = UInt8(parts[0]), hours < 24, let minutes = UInt8(parts[1]), minutes < 60 else {
+      return nil
+    }
+    return (Int(hours) * 3600 + Int(minutes) * 60) * (sign == "-" ? -1 : 1)
+  }
 }
 
 extension Descriptors {

@@ -71,8 +71,6 @@ struct Doubles {
   private static let takenBytes = 32
   /// So many of one hash are looked at, as in the state.
   private static let most = 16
-  /// So many changes of one message are looked at.
-  private static let mostForms = 256
   /// How far apart the daemon takes two for copies of one message.
   private static let copyMargin = Interval.days(1)
 
@@ -91,13 +89,26 @@ struct Doubles {
 
   /// The number of the log's last record before this import.
   private let last: UInt64
+  /// Copies by time, for histories of other clients.
+  private var near: NearDoubles?
 
-  init(_ log: WritableLog) { (self.log, last) = (log, log.nextSequence - 1) }
+  /// - Parameter isForeign: true: clocks and ids differ from the log's.
+  init(_ log: WritableLog, isForeign: Bool) {
+    (self.log, last) = (log, log.nextSequence - 1)
+    near = isForeign ? NearDoubles(log, last: last) : nil
+  }
 
   /// The message that is here already, in the log or on its way; nil: none is.
   mutating func find(_ message: MessageRecord) -> UInt64? {
+    if near != nil { return foreign(message) }
     let id = waitingOne(message) ?? stored(message) ?? said(message)
     if let id { taken.insert(id) }
+    return id
+  }
+
+  private mutating func foreign(_ message: MessageRecord) -> UInt64? {
+    guard let id = waitingOne(message) ?? stored(message) else { return near?.find(message) }
+    near?.noteFound(id, message)
     return id
   }
 
@@ -111,9 +122,11 @@ struct Doubles {
 
   /// It is appended under this number, and was looked for.
   mutating func insert(_ message: MessageRecord, _ id: UInt64) {
-    let moment = Self.moment(of: message)
-    note(message, id, at: moment)
-    waitingMoments.insert(moment)
+    if near == nil {
+      let moment = Self.moment(of: message)
+      note(message, id, at: moment)
+      waitingMoments.insert(moment)
+    }
     for hash in message.hashes { waiting[hash, default: []].append((message, id)) }
   }
 
@@ -166,21 +179,9 @@ struct Doubles {
     var row = timeline.firstRow(notBefore: time)
     while row < timeline.count, timeline[row].time == time {
       let entry = timeline[row]
-      for message in forms(of: entry) { note(message, entry.id, at: moment) }
+      for message in log.forms(of: entry) { note(message, entry.id, at: moment) }
       row += 1
     }
-  }
-
-  /// A message as it is, and with each other text that was there: a file may be older than a change.
-  private func forms(of entry: Entry) -> [MessageRecord] {
-    var forms: [MessageRecord] = []
-    var next = log.message(entry)
-    for _ in 0..<Self.mostForms {
-      guard let message = next else { break }
-      if !forms.contains(where: { $0.text == message.text }) { forms.append(message) }
-      next = message.details?.change.flatMap { log.message($0.previous) }
-    }
-    return forms
   }
 }
 

@@ -18,6 +18,10 @@ struct Import {
     var jid: String?
     /// True if all messages count as read; otherwise those up to the last one of mine do.
     var isRead = false
+    /// The lines are another client's history, whose times and ids differ from the log's.
+    var isForeign = false
+    /// True if nothing is written.
+    var isCheck = false
   }
 
   private let options: Options
@@ -73,7 +77,7 @@ struct Import {
   }
 
   /// The options, with the account's JID prepared; refused where there is neither a log nor an account to be made.
-  private func checked(_ path: String) throws(LogCommandFailure) -> Options {
+  func checked(_ path: String) throws(LogCommandFailure) -> Options {
     var options = options
     guard let jid = options.jid else {
       if isMissing(path) { throw .account(Self.noAccount) }

@@ -30,7 +30,9 @@ struct Importer {
     _ log: WritableLog, _ options: Import.Options, _ addresses: ImportedAddresses
   ) throws(LogCommandFailure) {
     (self.log, self.options, self.addresses) = (log, options, addresses)
-    (known, marks, last) = (Doubles(log), ImportedMarks(log), log.nextSequence - 1)
+    (known, marks, last) = (
+      Doubles(log, isForeign: options.isForeign), ImportedMarks(log), log.nextSequence - 1
+    )
     do throws(WritableLogError) {
       try makeAccount()
     } catch {
@@ -65,6 +67,10 @@ struct Importer {
   }
 
   private mutating func take(_ message: ImportedMessage) throws(WritableLogError) {
+    if options.isCheck {
+      if known.find(message.record) == nil { _ = try append(message) } else { doubles += 1 }
+      return
+    }
     let id: UInt64
     if let found = known.find(message.record) {
       doubles += 1
@@ -120,6 +126,7 @@ struct Importer {
   }
 
   private mutating func append(_ message: ImportedMessage) throws(WritableLogError) -> UInt64 {
+    guard !options.isCheck else { return count(message) }
     try makeRoom(of: message.record)
     try noteEncrypted(message.record)
     let id = try log.append(.message(message.record)) { id in
@@ -129,6 +136,14 @@ struct Importer {
     if message.record.author.isMe { waiting[id] = Stored(time: message.record.time, standing: message.standing) }
     forgetDurable()
     imported += 1
+    return id
+  }
+
+  /// Counts a message that a check would add; a number that the log does not have.
+  private mutating func count(_ message: ImportedMessage) -> UInt64 {
+    imported += 1
+    let id = last + UInt64(imported)
+    known.insert(message.record, id)
     return id
   }
 

@@ -1,0 +1,169 @@
+import Clocks
+import Records
+import State
+import Timelines
+
+/// Finds the messages of another client's history that the log has under another time or without its ids: of the same
+/// author and text, within a minute, since clocks of clients and archives differ. Each message of the log is that of one
+/// message of the history, the oldest first (docs/decisions/0202-copies-by-time.md). Messages of this import are no
+/// candidates. In memory are the messages of some minutes.
+struct NearDoubles {
+  /// How far apart two copies may be.
+  static let margin = Interval.minutes(1)
+  /// Bytes of texts in memory, about.
+  private static let mostBytes = 16 << 20
+  /// So many candidates with other ids are passed over.
+  private static let mostOthers = 64
+
+  /// A minute of a conversation.
+  private struct Minute: Hashable {
+    let account: UInt32
+    let jid: String
+    let number: Int64
+  }
+
+  /// The words of somebody; in a room one's own are found by the nick as well.
+  private struct Words: Hashable {
+    let author: String
+    let text: String
+  }
+
+  private struct Candidate {
+    let message: MessageRecord
+    let id: UInt64
+  }
+
+  /// Candidates in order, of which those before `first` are taken.
+  private struct Queue {
+    var all: [Candidate] = []
+    var first = 0
+  }
+
+  /// One text of one message: a corrected message is that of a line for each text.
+  private struct Taken: Hashable {
+    let id: UInt64
+    let text: String
+  }
+
+  private let log: WritableLog
+  private let last: UInt64
+  private var minutes: [Minute: [Words: Queue]] = [:]
+  private var taken: Set<Taken> = []
+  private var bytes = 0
+
+  /// - Parameter last: the number of the log's last record before this import.
+  init(_ log: WritableLog, last: UInt64) { (self.log, self.last) = (log, last) }
+
+  /// The message of the log that this one is, which is no other one's from then on.
+  mutating func find(_ message: MessageRecord) -> UInt64? {
+    let number = Self.number(message.time)
+    let around = (number - 1...number + 1).map { Minute(account: message.account, jid: message.jid, number: $0) }
+    dropMinutes(but: around)
+    for minute in around where minutes[minute] == nil { load(minute) }
+    for author in Self.authors(message, isSought: true) {
+      let words = Words(author: author, text: message.text)
+      let isExact = { (one: Candidate) in one.message.isHistory && one.message.time == message.time }
+      let found =
+        take(words, of: message, in: [around[1]], where: isExact) ?? take(words, of: message, in: around) { _ in true }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// Notes that ids proved a message of the log to be one of the history.
+  mutating func noteFound(_ id: UInt64, _ message: MessageRecord) { taken.insert(Taken(id: id, text: message.text)) }
+
+  private mutating func take(
+    _ words: Words, of message: MessageRecord, in around: [Minute], where isWanted: (Candidate) -> Bool
+  ) -> UInt64? {
+    var passed = 0
+    for minute in around {
+      guard var queue = minutes[minute]?[words] else { continue }
+      while queue.first < queue.all.count, isTaken(queue.all[queue.first]) { queue.first += 1 }
+      minutes[minute]?[words]?.first = queue.first
+      for candidate in queue.all[queue.first...] {
+        guard passed < Self.mostOthers else { return nil }
+        passed += 1
+        guard isWanted(candidate), !isTaken(candidate), message.mayBe(candidate.message) else { continue }
+        taken.insert(Taken(id: candidate.id, text: words.text))
+        return candidate.id
+      }
+    }
+    return nil
+  }
+
+  private func isTaken(_ candidate: Candidate) -> Bool {
+    taken.contains(Taken(id: candidate.id, text: candidate.message.text))
+  }
+
+  private mutating func load(_ minute: Minute) {
+    minutes[minute] = [:]
+    guard let timeline = log.state.existingConversation(minute.account, minute.jid)?.timeline else { return }
+    let span = Self.margin.milliseconds
+    var row = timeline.firstRow(notBefore: Timestamp(milliseconds: minute.number * span))
+    let end = Timestamp(milliseconds: (minute.number + 1) * span)
+    while row < timeline.count, timeline[row].time < end {
+      let entry = timeline[row]
+      if entry.id <= last { for message in log.forms(of: entry) { add(message, entry.id, to: minute) } }
+      row += 1
+    }
+  }
+
+  private mutating func add(_ message: MessageRecord, _ id: UInt64, to minute: Minute) {
+    bytes += 400 + message.text.utf8.count
+    for author in Self.authors(message, isSought: false) {
+      let words = Words(author: author, text: message.text)
+      minutes[minute, default: [:]][words, default: Queue()].all.append(Candidate(message: message, id: id))
+    }
+  }
+
+  /// The names under which the words of an author are kept. Of one of mine in a room the nick may be unknown.
+  private static func authors(_ message: MessageRecord, isSought: Bool) -> [String] {
+    guard message.isOfRoom else { return [message.author.isMe ? "me" : ""] }
+    let nick = String(message.peer.drop { $0 != "/" })
+    let hasNick = message.peer.hasPrefix(message.jid + "/")
+    return (message.author.isMe ? ["me"] : []) + (hasNick ? [nick] : [])
+  }
+
+  /// Drops minutes once they take too much, but for these.
+  private mutating func dropMinutes(but kept: [Minute]) {
+    guard bytes + taken.count * 100 > Self.mostBytes else { return }
+    minutes = minutes.filter { kept.contains($0.key) }
+    let ids = Set(minutes.values.flatMap { $0.values.flatMap { $0.all.map(\.id) } })
+    taken = taken.filter { ids.contains($0.id) }
+    bytes = 0
+  }
+
+  private static func number(_ time: Int64) -> Int64 {
+    let span = margin.milliseconds
+    return time >= 0 ? time / span : (time - span + 1) / span
+  }
+}
+
+extension MessageRecord {
+  /// True if neither times nor ids say that both are two messages.
+  fileprivate func mayBe(_ other: MessageRecord) -> Bool {
+    let distance = Timestamp(milliseconds: time) - Timestamp(milliseconds: other.time)
+    guard distance.milliseconds.magnitude <= NearDoubles.margin.milliseconds.magnitude else { return false }
+    if let archiveID, let id = other.archiveID { return archiveID == id }
+    let (own, others) = ([stanzaID, originID].compactMap(\.self), [other.stanzaID, other.originID].compactMap(\.self))
+    return own.isEmpty || others.isEmpty || own.contains { others.contains($0) }
+  }
+}
+
+extension WritableLog {
+  /// So many changes of one message are looked at.
+  private static let mostForms = 256
+
+  /// A message as it is, and with each other text that was there: a file may be older than a change.
+  func forms(of entry: Entry) -> [MessageRecord] {
+    var forms: [MessageRecord] = []
+    var next = message(entry)
+    for _ in 0..<Self.mostForms {
+      guard let message = next else { break }
+      if !forms.contains(where: { $0.text == message.text }) { forms.append(message) }
+      next = message.details?.change.flatMap { self.message($0.previous) }
+    }
+    return forms
+  }
+}
