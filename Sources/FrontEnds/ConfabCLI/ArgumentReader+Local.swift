@@ -8,6 +8,14 @@ extension ArgumentReader {
       }
       return invocation.action = .log(try remaining())
     }
+    if command == .import {
+      guard !hasCommonOptions else {
+        throw UsageFailure("options of confab import must come after 'import'; see confab import --help")
+      }
+      let words = try remaining()
+      let isHelp = words.contains { ["--help", "-h", "help"].contains($0) }
+      return invocation.action = isHelp ? .localHelp(command) : .log(["import"] + words)
+    }
     var request = LocalRequest(command)
     while let argument = try peek() {
       if argument == "--help" || argument == "-h" { return invocation.action = .localHelp(command) }

@@ -36,7 +36,7 @@ package struct CommandRunner {
       return switch request.command {
       case .doctor: DoctorCommand(runner: self, invocation: invocation, request: request).run().rawValue
       case .setup: Setup(runner: self, request: request, isJSON: invocation.isJSON).run().rawValue
-      case .log: console.log([], console.environment)
+      case .log, .import: console.log([], console.environment)
       }
     case .ask(let request, let textFromInput):
       let whole = try complete(request, textFromInput: textFromInput)

@@ -1,7 +1,7 @@
 import ConfabConfiguration
 /// The commands of `confab` itself, which are not verbs of the socket and work with and without a daemon.
 package enum LocalCommand: String, CaseIterable, Sendable {
-  case doctor, log, setup
+  case doctor, `import`, log, setup
 
   /// An option of one of them.
   package struct Option: Sendable {
@@ -27,6 +27,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .doctor: "Checks all that the daemon needs, and says what is wrong and what to do."
+    case .import: "Imports the history of another client."
     case .log: "Reads or changes the log directly: verify, dump, export, import, scrub."
     case .setup: "Sets up an account: asks for address and password, logs in, writes the configuration."
     }
@@ -42,6 +43,23 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       running daemon, disturbs none and logs in to no account. The exit status is 1 if something is wrong, and 0 \
       with warnings alone. With `--json`, one object a line: `check`, `result` (`ok`, `warning` or `wrong`), `text`, \
       and `account` and `advice` if there is one.
+      """
+    case .import:
+      """
+      Adds the history of `gajim`, `dino`, `profanity`, `poezio`, `mcabber`, `pidgin`, `psi` or `weechat` to the log, \
+      while the daemon is stopped. The client may run. `PATH` is its file or directory; without it the command looks \
+      where that client keeps its history. All of it is read before anything is written. `--check` says what would be \
+      added, and writes nothing.
+      Messages of an account that the history names go to the account with that JID; all others need `--account`. \
+      Messages that the log has already are skipped, by their ids, else by author, text and time, at most a minute \
+      apart; so a history may be imported again, before or after the daemon has fetched the server's archive. What \
+      cannot be read is reported with its file and line (of a database: the row's number), and the rest is imported.
+      Logs of `psi`, `weechat` and old ones of `pidgin` have local times without a zone: they are read in the zone of \
+      the machine, or in `--zone`. Logs of `weechat` and `poezio` have nicks alone: yours is the local part of your \
+      JID, or what `--nick` says.
+      Imported messages are never sent, and start no notices. The exit status is 0 if all of the history is in the \
+      log, 1 if something could not be read or failed, 64 if the command line is wrong or the log has no account for \
+      the history, and 75 if a daemon uses the log.
       """
     case .log:
       """
@@ -86,11 +104,18 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   }
 
   /// The words after its name in a line of usage, besides options.
-  package var arguments: [String] { self == .log ? ["verify", "dump", "export", "import", "scrub"] : [] }
+  package var arguments: [String] {
+    switch self {
+    case .log: ["verify", "dump", "export", "import", "scrub"]
+    case .import: ["gajim", "dino", "profanity", "poezio", "mcabber", "pidgin", "psi", "weechat"]
+    case .doctor, .setup: []
+    }
+  }
 
   package var options: [Option] {
     switch self {
     case .doctor: [Self.config]
+    case .import: [Self.config] + Self.ofImport
     case .log:
       [
         Self.config,
@@ -114,6 +139,19 @@ package enum LocalCommand: String, CaseIterable, Sendable {
 
   private static let config = Option(
     name: "config", value: "FILE", meaning: "The configuration, instead of the one that confabd finds.", values: .files)
+
+  private static let ofImport = [
+    Option(name: "data", value: "DIR", meaning: "The data directory, instead of the configured one.", values: .files),
+    Option(
+      name: "account", value: "NAME", meaning: "The account of messages of JIDs that the log does not have, or of none."
+    ),
+    Option(name: "jid", value: "JID", meaning: "Creates that account with this JID, if there is none of its name."),
+    Option(name: "zone", value: "ZONE", meaning: "The zone of local times: `Europe/Berlin`, or `+02:00`."),
+    Option(
+      name: "nick", value: "NICK=JID", meaning: "Whose nick it is in logs that have nicks alone; may be given again."),
+    Option(name: "check", value: nil, meaning: "Says what would be imported, and writes nothing."),
+    Option(name: "read", value: nil, meaning: "All imported messages count as read."),
+  ]
 
   private static let ofSetup = [
     Option(name: "name", value: "NAME", meaning: "The name of the account in the configuration, instead of `home`."),

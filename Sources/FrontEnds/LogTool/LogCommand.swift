@@ -13,6 +13,7 @@ package enum LogCommand {
            confab log export [--jsonl | --text] [--in=JID] [--config FILE | --data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--read] [--config FILE | --data DIR]
            confab log scrub [--config FILE | --data DIR]
+           confab import CLIENT [PATH] [OPTION ...]; see confab import --help
 
     The log is in DIR; else where the configuration says (data =), which is FILE or the one that confabd would take; else
     where confabd keeps it without that.
@@ -91,13 +92,29 @@ package enum LogCommand {
           .run(open(request.data, scratch: scratch))
       case .import(let options):
         return try Import(options, prepare, output, complaints).run(path(request.data), scratch: scratch)
+      case .foreign(let options):
+        return try ForeignImport(
+          options: options, prepare: prepare, output: output, complaints: complaints, environment: environment,
+          offset: zone(options.zone) ?? offset
+        ).run(path(request.data), scratch: scratch)
       }
       return done
     } catch {
-      let hint = if case .usage = error { "; see confab log --help" } else { "" }
-      complaints.line("confab log: " + error.description + hint)
+      let isForeign = arguments.first == "import" && !arguments.contains { $0.hasPrefix("--jsonl") }
+      let command = isForeign ? "confab import" : "confab log"
+      let hint = if case .usage = error { "; see \(command) --help" } else { "" }
+      complaints.line("\(command): " + error.description + hint)
       return error.status
     }
+  }
+
+  /// Seconds east of UTC in a named zone; nil if none is named.
+  private static func zone(_ name: String?) throws(LogCommandFailure) -> ((Timestamp) -> Int)? {
+    guard let name else { return nil }
+    guard let offset = LocalTime.zone(named: name) else {
+      throw .usage("--zone \(name) is neither a time zone, as Europe/Berlin, nor an offset, as +02:00")
+    }
+    return { offset($0.milliseconds / 1000) }
   }
 
   private static func path(_ path: String?) throws(LogCommandFailure) -> String {

@@ -4,7 +4,8 @@ struct LogRequest: Equatable {
   enum Form: Equatable { case jsonLines, text }
   enum Task: Equatable {
     /// `export` of all conversations, or of the one with a JID.
-    case help, verify, scrub, export(Form, in: String?), `import`(Import.Options)
+    case help, verify, scrub, export(Form, in: String?), `import`(Import.Options),
+      foreign(ForeignImport.Options)
     /// All records, or those with these numbers.
     case dump(ClosedRange<UInt64>?)
   }
@@ -27,7 +28,7 @@ struct LogRequest: Equatable {
     case "scrub": task = .scrub
     case "dump": task = .dump(try words.next().map { (word) throws(LogCommandFailure) in try Self.range(word) })
     case "export": task = .export(try Self.form(&words), in: try words.value(of: "in"))
-    case "import": task = .import(try Self.options(&words))
+    case "import": task = try Self.importing(&words)
     default: throw .usage("unknown command 'log \(name)'")
     }
     if let word = words.rest.first { throw .usage("unexpected argument '\(word)'") }
@@ -40,8 +41,39 @@ struct LogRequest: Equatable {
     return isText ? .text : .jsonLines
   }
 
-  private static func options(_ words: inout LogWords) throws(LogCommandFailure) -> Import.Options {
-    guard let file = try words.value(of: "jsonl") else { throw .usage("import needs --jsonl FILE") }
+  /// `import --jsonl FILE`, or `import CLIENT [PATH]`.
+  private static func importing(_ words: inout LogWords) throws(LogCommandFailure) -> Task {
+    guard let file = try words.value(of: "jsonl") else { return .foreign(try foreignOptions(&words)) }
+    return .import(try options(file, &words))
+  }
+
+  private static func foreignOptions(_ words: inout LogWords) throws(LogCommandFailure) -> ForeignImport.Options {
+    let (account, jid) = (try words.value(of: "account"), try words.value(of: "jid"))
+    let (isRead, isCheck) = (try words.flag("read"), try words.flag("check"))
+    let (zone, nicks) = (try words.value(of: "zone"), try nicks(&words))
+    guard let client = words.next() else {
+      throw .usage("import needs a client (\(ForeignClient.names)) or --jsonl FILE")
+    }
+    return ForeignImport.Options(
+      client: client, path: words.next(), account: account, jid: jid, isRead: isRead, isCheck: isCheck, zone: zone,
+      nicks: nicks)
+  }
+
+  /// `--nick NICK=JID`, as often as there are nicks.
+  private static func nicks(_ words: inout LogWords) throws(LogCommandFailure) -> [String: String] {
+    var nicks: [String: String] = [:]
+    while let pair = try words.value(of: "nick") {
+      guard let equals = pair.lastIndex(of: "="), equals > pair.startIndex else {
+        throw .usage("--nick needs NICK=JID")
+      }
+      nicks[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+    }
+    return nicks
+  }
+
+  private static func options(
+    _ file: String, _ words: inout LogWords
+  ) throws(LogCommandFailure) -> Import.Options {
     let options = Import.Options(
       file: file, account: try words.value(of: "account"), jid: try words.value(of: "jid"),
       isRead: try words.flag("read"))
