@@ -29,6 +29,7 @@ package enum HelpText {
            confab log dump [FIRST[-[LAST]]] [--data DIR]
            confab log import --jsonl FILE [--account NAME [--jid JID]] [--read] [--data DIR]
            confab log scrub [--data DIR]
+           confab import CLIENT [PATH]   the history of another client
     """
 
   private static let options = CommandLineOption.all.map { option in
