@@ -1,7 +1,7 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
@@ -64,6 +64,7 @@ _confab_options() {
     distrust) echo '--jid' ;;
     session-reset) echo '--jid' ;;
     doctor) echo '--config=' ;;
+    import) echo '--config= --data= --account= --jid= --zone= --nick= --check --read' ;;
     log) echo '--config= --data= --jsonl --text --in= --account= --jid= --read' ;;
     setup) echo '--config= --name= --replace --enable-service --no-service --server= --tls= --proxy= --ca-file= --resource= --plain= --archive-first-sync= --receipts= --markers= --idle-time= --in-doubt= --outbox-max-age= --encryption= --trust=' ;;
   esac
@@ -100,6 +101,8 @@ _confab_values() {
     avatar:--fetch) echo 'no' ;;
     avatar:--output) echo ':files' ;;
     doctor:--config) echo ':files' ;;
+    import:--config) echo ':files' ;;
+    import:--data) echo ':files' ;;
     log:--config) echo ':files' ;;
     log:--data) echo ':files' ;;
     log:--in) echo ':jids' ;;
@@ -111,7 +114,7 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup' ;;
     send:0) echo ':jids' ;;
     send-file:0) echo ':jids' ;;
     send-file:1) echo ':files' ;;
@@ -173,6 +176,8 @@ _confab_argument() {
     distrust:0) echo ':jids' ;;
     session-reset:0) echo ':jids' ;;
     presence:0) echo 'available away xa dnd chat' ;;
+    import:0) echo 'gajim dino profanity poezio mcabber pidgin psi weechat' ;;
+    import:1) echo ':files' ;;
     log:0) echo 'verify dump export import scrub' ;;
     log:1) echo ':files' ;;
   esac

@@ -7,7 +7,7 @@ function __confab_words
         if test -n "$option"
             test -n "$argv[1]"; and contains -- $option --socket --account; and echo -- $option=$word
             set option
-        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --data --emoticons --encryption --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --trust --until --until-time --wait
+        else if contains -- $word --account --affiliation --after --archive-first-sync --around --as --at --before --ca-file --config --data --emoticons --encryption --expires --fetch --for --format --from --gap --group --hold --idle-time --in --in-doubt --jid --key --kinds --limit --log --markers --match --moved --name --nick --outbox-max-age --output --pack --password --plain --proxy --reason --receipts --replace --reply --resource --role --row --server --since --socket --text --timeout --tls --trust --until --until-time --wait --zone
             set option $word
         else if string match -q -- '-*' $word
             test -n "$argv[1]"; and string match -r -- '^--(?:socket|account)=.+' $word
@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -429,6 +429,18 @@ complete -c confab -n __confab_has_no_command -a reload -d 'Reads the configurat
 
 complete -c confab -n __confab_has_no_command -a doctor -d 'Checks all that the daemon needs, and says what is wrong and what to do.'
 complete -c confab -n '__confab_has_command doctor' -l config -r -F -d 'The configuration, instead of the one that confabd finds.'
+
+complete -c confab -n __confab_has_no_command -a import -d 'Imports the history of another client.'
+complete -c confab -n '__confab_has_command import' -l config -r -F -d 'The configuration, instead of the one that confabd finds.'
+complete -c confab -n '__confab_has_command import' -l data -r -F -d 'The data directory, instead of the configured one.'
+complete -c confab -n '__confab_has_command import' -l account -x -d 'The account of messages of JIDs that the log does not have, or of none.'
+complete -c confab -n '__confab_has_command import' -l jid -x -d 'Creates that account with this JID, if there is none of its name.'
+complete -c confab -n '__confab_has_command import' -l zone -x -d 'The zone of local times: Europe/Berlin, or +02:00.'
+complete -c confab -n '__confab_has_command import' -l nick -x -d 'Whose nick it is in logs that have nicks alone; may be given again.'
+complete -c confab -n '__confab_has_command import' -l check -d 'Says what would be imported, and writes nothing.'
+complete -c confab -n '__confab_has_command import' -l read -d 'All imported messages count as read.'
+complete -c confab -n '__confab_at import 0' -a 'gajim dino profanity poezio mcabber pidgin psi weechat'
+complete -c confab -n '__confab_at import 1' -F
 
 complete -c confab -n __confab_has_no_command -a log -d 'Reads or changes the log directly: verify, dump, export, import, scrub.'
 complete -c confab -n '__confab_has_command log' -l config -r -F -d 'The configuration, instead of the one that confabd finds.'
