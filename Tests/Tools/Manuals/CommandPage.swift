@@ -59,7 +59,7 @@ enum CommandPage {
       command == .log
       ? "verify|dump|export|import|scrub [FIRST[-[LAST]]] [--jsonl [FILE]|--text] [--in=JID] [--data DIR] "
         + "[--account NAME [--jid JID]]"
-      : "[OPTION ...]"
+      : command == .import ? "CLIENT [PATH] [OPTION ...]" : "[OPTION ...]"
     let head = "### \(command.rawValue)\n\n```\nconfab \(command.rawValue) \(words)\n```\n\n\(command.summary)"
     let table = Manuals.table(["option", "meaning"], command.options.map { ["`\($0.usage)`", $0.meaning] })
     return [head, command.details, table].joined(separator: "\n\n")

@@ -72,7 +72,7 @@ struct ForeignImport {
   private func read(
     _ client: ForeignClient, _ path: String, _ accounts: HistoryAccounts, _ log: WritableLog, _ spool: HistorySpool
   ) throws(LogCommandFailure) {
-    var surroundings = HistorySurroundings(clock: LocalClock(offset: offset, name: zoneName))
+    var surroundings = HistorySurroundings(clock: HistoryClock(offset: offset, name: zoneName))
     (surroundings.owner, surroundings.nicks) = (accounts.usual?.jid, options.nicks)
     let number = accounts.usual?.number
     surroundings.isRoom = { jid in number.flatMap { log.state.accounts[$0]?.rooms.has(jid) } ?? false }

@@ -12,7 +12,7 @@ protocol HistorySink {
 /// The facts that histories lack, and that the command line or the log knows.
 struct HistorySurroundings {
   /// Local times as times.
-  var clock: LocalClock
+  var clock: HistoryClock
   /// The account of histories that name none: its bare JID.
   var owner: String?
   /// JIDs by nicks or names that stand in logs alone.

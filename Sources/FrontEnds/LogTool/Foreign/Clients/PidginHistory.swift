@@ -87,7 +87,7 @@ enum PidginHistory {
 
 /// The days of the times of day in a file.
 struct PidginClock {
-  private let clock: LocalClock
+  private let clock: HistoryClock
   /// Seconds east of UTC that the file's name says.
   private let zone: Int64?
   /// Local seconds since 1970, when the conversation was opened and of the last line.
@@ -95,7 +95,7 @@ struct PidginClock {
   private var last: Int64
 
   /// - Parameter name: of the file.
-  init?(_ name: String, _ clock: LocalClock) {
+  init?(_ name: String, _ clock: HistoryClock) {
     var digits = TimeDigits(Array(name.utf8)[...])
     guard let day = digits.date("-"), digits.skip("."), let seconds = digits.timeOfDay("") else { return nil }
     (self.clock, zone) = (clock, digits.zone())

@@ -28,7 +28,8 @@ enum ProfanityHistory {
   ) throws(SQLiteError) {
     try database.require("ChatLogs", columns)
     let folder = HistoryFiles.folder(of: file)
-    let owner = folder.contains("_at_") ? folder.replacing("_at_", with: "@") : surroundings.owner
+    let owner =
+      folder.contains("_at_") ? folder.replacing("_at_", with: "@") : try commonest(database) ?? surroundings.owner
     var book = CorrectionBook()
     let reader = Reader(file: file, owner: owner)
     for isCorrection in [true, false] {
@@ -48,6 +49,16 @@ enum ProfanityHistory {
       }
     }
     for message in book.rest { try DatabaseReading.take(message, &sink) }
+  }
+
+  /// The JID that all rows have, as sender or recipient; nil if two do.
+  private static func commonest(_ database: SQLiteDatabase) throws(SQLiteError) -> String? {
+    let rows = try SQLiteStatement(
+      "SELECT jid, count(*) FROM (SELECT from_jid AS jid FROM ChatLogs UNION ALL SELECT to_jid FROM ChatLogs) "
+        + "GROUP BY jid ORDER BY count(*) DESC LIMIT 2", in: database)
+    guard try rows.next(), let jid = rows.text(0) else { return nil }
+    let count = rows.integer(1)
+    return try rows.next() && rows.integer(1) == count ? nil : jid
   }
 
   private struct Reader {

@@ -59,7 +59,7 @@ enum PsiHistory {
     let isMessage: Bool
     let text: String
 
-    init?(_ line: String, _ clock: LocalClock) {
+    init?(_ line: String, _ clock: HistoryClock) {
       var fields = line.split(separator: "|", omittingEmptySubsequences: false)
       guard fields.count >= 6, fields[0].isEmpty, let time = Self.time(fields[1], clock) else { return nil }
       let flags = Array(fields[4].utf8)
@@ -74,7 +74,7 @@ enum PsiHistory {
       text = Self.decoded(fields.joined(separator: "|"))
     }
 
-    private static func time(_ text: Substring, _ clock: LocalClock) -> Int64? {
+    private static func time(_ text: Substring, _ clock: HistoryClock) -> Int64? {
       var digits = TimeDigits(Array(text.utf8)[...])
       guard let day = digits.date("-"), digits.skip("T"), let seconds = digits.timeOfDay(":") else { return nil }
       if let zone = digits.zone() { return (day + seconds - zone) * 1000 }

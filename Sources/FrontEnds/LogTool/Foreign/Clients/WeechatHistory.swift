@@ -84,7 +84,7 @@ enum WeechatHistory {
     let prefix: String
     let text: String
 
-    init?(_ line: [UInt8], _ clock: LocalClock) {
+    init?(_ line: [UInt8], _ clock: HistoryClock) {
       var digits = TimeDigits(line[...])
       guard let day = digits.date("-"), digits.skip(" "), let seconds = digits.timeOfDay(":"), digits.skip("\t"),
         let rest = String(validating: digits.rest, as: UTF8.self), let tab = rest.firstIndex(of: "\t")

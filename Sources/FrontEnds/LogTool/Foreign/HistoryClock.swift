@@ -1,7 +1,7 @@
 import Clocks
 
 /// Turns the local times of logs into times.
-struct LocalClock {
+struct HistoryClock {
   /// Seconds east of UTC at a time.
   let offset: (Timestamp) -> Int
   /// The zone in words.
