@@ -298,7 +298,7 @@ let package = Package(
       [
         "Bytes", "Clocks", "State", "JSON", "MessageLog", "LogFiles", "Records", "Syscalls", "ConfabAccounts",
         "XMPPCore",
-      ]),
+      ], exclude: ["Histories"]),
     tests("FrontEnds/ConfabCLI", ["ConfabClient", "LineProtocol", "JSON", "Clocks", "Syscalls"]),
     .testTarget(name: "ManualsTests", dependencies: ["Manuals", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"], swiftSettings: strict),

@@ -12,6 +12,8 @@ struct NearDoubles {
   static let margin = Interval.minutes(1)
   /// Bytes of texts in memory, about.
   private static let mostBytes = 16 << 20
+  /// Bytes of one text that is taken, about.
+  private static let takenBytes = 100
   /// So many candidates with other ids are passed over.
   private static let mostOthers = 64
 
@@ -50,6 +52,8 @@ struct NearDoubles {
   private var minutes: [Minute: [Words: Queue]] = [:]
   private var taken: Set<Taken> = []
   private var bytes = 0
+  /// The size at which minutes are dropped next: a history may have a million messages of one minute.
+  private var limit = mostBytes
 
   /// - Parameter last: the number of the log's last record before this import.
   init(_ log: WritableLog, last: UInt64) { (self.log, self.last) = (log, last) }
@@ -127,11 +131,11 @@ struct NearDoubles {
 
   /// Drops minutes once they take too much, but for these.
   private mutating func dropMinutes(but kept: [Minute]) {
-    guard bytes + taken.count * 100 > Self.mostBytes else { return }
+    guard bytes + taken.count * Self.takenBytes > limit else { return }
     minutes = minutes.filter { kept.contains($0.key) }
     let ids = Set(minutes.values.flatMap { $0.values.flatMap { $0.all.map(\.id) } })
     taken = taken.filter { ids.contains($0.id) }
-    bytes = 0
+    (bytes, limit) = (0, Self.mostBytes + taken.count * Self.takenBytes)
   }
 
   private static func number(_ time: Int64) -> Int64 {
