@@ -101,7 +101,6 @@ let package = Package(
     layer("Libraries/Ratchet", ["Bytes", "Crypto", "CLibraries"]),
     layer("Libraries/TLS", ["Bytes", "CLibraries"]),
     layer("Libraries/XML", ["CLibXML2"]),
-    layer("Libraries/SQLite", ["CLibraries"]),
     layer("Libraries/ConfabConfiguration", ["CLibraries", "Clocks", "Syscalls"]),
     layer("Libraries/AddressPreparation", ["CLibraries"]),
     layer("Libraries/Reactor", ["Syscalls", "Clocks"]),
@@ -190,7 +189,7 @@ let package = Package(
       "FrontEnds/LogTool",
       [
         "Bytes", "Clocks", "ConfabClient", "Timelines", "State", "JSON", "LineProtocol", "MessageLog", "LogFiles",
-        "Records", "ConfabConfiguration", "SQLite", "Syscalls",
+        "Records", "ConfabConfiguration", "CLibraries", "Syscalls",
       ]),
     layer(
       "FrontEnds/ConfabCLI",
@@ -237,7 +236,6 @@ let package = Package(
     tests("Libraries/Ratchet", ["Bytes", "Crypto", "Syscalls"], exclude: ["Golden"]),
     tests("Libraries/TLS", ["Bytes"]),
     tests("Libraries/XML"),
-    tests("Libraries/SQLite"),
     tests("Libraries/ConfabConfiguration", ["Clocks", "Syscalls"]),
     tests("Libraries/AddressPreparation"),
     tests("Libraries/Reactor", ["Syscalls", "Clocks"]),

@@ -1,17 +1,19 @@
 # Completion of confab(1) for bash. Made from the table of verbs by `make docs`.
 
 # The commands.
-_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup'; }
+_confab_commands() { echo 'help ping version status send send-file fetch wait cancel release scheduled reschedule retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup'; }
 
 # The options of a command and of confab itself; `=` where a value follows.
 _confab_options() {
   case $1 in
     help) echo '--format=' ;;
     status) echo '--for= --timeout=' ;;
-    send) echo '--wait= --timeout= --key= --expires= --hold= --emoticons= --unstyled --reply= --replace= --anyway --encrypt --jid' ;;
+    send) echo '--wait= --timeout= --key= --expires= --hold= --at= --emoticons= --unstyled --reply= --replace= --anyway --encrypt --jid' ;;
     send-file) echo '--as= --wait= --timeout= --key= --anyway --encrypt --text= --jid' ;;
     fetch) echo '--fetch= --output= --force' ;;
     wait) echo '--for= --timeout=' ;;
+    scheduled) echo '--jid' ;;
+    reschedule) echo '--at=' ;;
     forward) echo '--jid' ;;
     typing) echo '--jid' ;;
     conversations) echo '--group= --known --before= --limit= --jid' ;;
@@ -114,10 +116,11 @@ _confab_values() {
 # What an argument of a command may be, the first one being 0.
 _confab_argument() {
   case $1:$2 in
-    help:0) echo 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup' ;;
+    help:0) echo 'help ping version status send send-file fetch wait cancel release scheduled reschedule retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup' ;;
     send:0) echo ':jids' ;;
     send-file:0) echo ':jids' ;;
     send-file:1) echo ':files' ;;
+    scheduled:0) echo ':jids' ;;
     forward:1) echo ':jids' ;;
     typing:0) echo ':jids' ;;
     typing:1) echo 'composing paused active inactive gone' ;;

@@ -69,7 +69,7 @@ complete -c confab -l version -d 'show the version of this program'
 
 complete -c confab -n __confab_has_no_command -a help -d 'Lists the verbs, or shows how one is used.'
 complete -c confab -n '__confab_has_command help' -l format -x -a 'text json' -d 'json gives all that the table of verbs says.'
-complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup'
+complete -c confab -n '__confab_at help 0' -a 'help ping version status send send-file fetch wait cancel release scheduled reschedule retract react forward versions typing conversations history sections search read unread-from unread draft notify pin archive forget-history watch ack cursors forget emoticons emoticon-used roster groups add remove accept deny join leave rooms room members topic invite kick ban affiliation role destroy configure voice register ignore ignored noise mention-words nick profile block unblock blocked report avatar avatar-set avatar-remove encrypt devices trust distrust fingerprint verify device-remove session-reset presence connect disconnect unpin reload doctor import log setup'
 
 complete -c confab -n __confab_has_no_command -a ping -d 'Checks that the daemon is responding.'
 
@@ -85,6 +85,7 @@ complete -c confab -n '__confab_has_command send' -l timeout -x -d 'How long to 
 complete -c confab -n '__confab_has_command send' -l key -x -d 'Makes it safe to repeat the request.'
 complete -c confab -n '__confab_has_command send' -l expires -x -d 'How long the message may wait to be sent; longer than hold.'
 complete -c confab -n '__confab_has_command send' -l hold -x -d 'How long the message is kept back.'
+complete -c confab -n '__confab_has_command send' -l at -x -d 'When the message leaves.'
 complete -c confab -n '__confab_has_command send' -l emoticons -x -a 'expand' -d 'Turns known codes of the text into their characters first.'
 complete -c confab -n '__confab_has_command send' -l unstyled -d 'No part of the text is styled (XEP-0393), whatever marks it has.'
 complete -c confab -n '__confab_has_command send' -l reply -x -d 'The message that this one answers.'
@@ -118,6 +119,13 @@ complete -c confab -n '__confab_has_command wait' -l timeout -x -d 'How long to 
 complete -c confab -n __confab_has_no_command -a cancel -d 'Takes back a message of mine that has not been sent.'
 
 complete -c confab -n __confab_has_no_command -a release -d 'Sends a message that is kept back.'
+
+complete -c confab -n __confab_has_no_command -a scheduled -d 'Lists the messages of mine that are kept back for a time, by when they leave.'
+complete -c confab -n '__confab_has_command scheduled' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
+complete -c confab -n '__confab_at scheduled 0' -a '(__confab_jids)'
+
+complete -c confab -n __confab_has_no_command -a reschedule -d 'Lets a message that is kept back leave at another time, or with another text.'
+complete -c confab -n '__confab_has_command reschedule' -l at -x -d 'When the message leaves.'
 
 complete -c confab -n __confab_has_no_command -a retract -d 'Takes back a message of mine, or in a room, as a moderator, somebody else\'s.'
 

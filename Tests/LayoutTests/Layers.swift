@@ -28,7 +28,7 @@ enum Layers {
     "CLibXML2": ["XML"],
     "COmemo": ["Ratchet"],
     "CQRencode": ["ConfabCLI"],
-    "CSQLite": ["SQLite"],
+    "CSQLite": ["LogTool"],
     "CInih": ["ConfabConfiguration"],
     "CCares": ["Transport"],
     "CIdn": ["AddressPreparation"],
@@ -59,10 +59,9 @@ enum Layers {
 
   /// Targets that use the system besides by `Syscalls`; `TerminalUI` uses the C library's mathematics.
   static let systemUsers: Set<String> = [
-    "Syscalls", "SQLite", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox",
-    "ConfabPicture",
+    "Syscalls", "TLS", "ConfabConfiguration", "AddressPreparation", "Reactor", "LogFiles", "Sandbox", "ConfabPicture",
     "ConfabRuntime",
-    "ConfabCLI", "TerminalUI", "ConfabTUI",
+    "LogTool", "ConfabCLI", "TerminalUI", "ConfabTUI",
   ]
 
   private static let rows: [(folder: String, targets: [String: Set<String>])] = [
@@ -71,7 +70,6 @@ enum Layers {
       "Libraries",
       [
         "Syscalls": [], "Crypto": [], "Ratchet": ["Crypto"], "TLS": [], "XML": [],
-        "SQLite": [],
         "ConfabConfiguration": ["Syscalls"],
         "AddressPreparation": [],
         "Reactor": ["Syscalls"], "Transport": ["Reactor", "Syscalls", "TLS"],

@@ -52,7 +52,8 @@ package enum HelpText {
   /// The help for one command that `confab` handles itself.
   package static func of(_ command: LocalCommand) -> String {
     let arguments = command.arguments.isEmpty ? "" : " " + command.arguments.joined(separator: "|")
-    var parts = ["usage: confab \(command.rawValue)\(arguments) [OPTION ...]", ""] + wrapped(plain(command.summary))
+    let usage = wrapped("usage: confab \(command.rawValue)\(arguments) [OPTION ...]")
+    var parts = usage + [""] + wrapped(plain(command.summary))
     for paragraph in command.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
     let options = command.options.map { entry($0.usage, wrapped(plain($0.meaning), indent: 20), 20) }
     return (parts + ["", "Options:"] + options).joined(separator: "\n")

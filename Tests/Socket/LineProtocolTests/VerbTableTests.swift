@@ -93,7 +93,7 @@ struct VerbTableTests {
       Usage.words(VerbTable[.send])
         == """
         send [wait=sent|delivered|displayed] [timeout=30s] [key=TOKEN] [expires=DURATION] [hold=DURATION] \
-        [emoticons=expand] [unstyled=yes|no] [reply=ID] [replace=ID] [anyway=yes] \
+        [at=TIME] [emoticons=expand] [unstyled=yes|no] [reply=ID] [replace=ID] [anyway=yes] \
         [encrypt=yes|no] JID TEXT
         """)
     #expect(Usage.words(VerbTable[.wait]) == "wait for=sent|delivered|displayed [timeout=30s] ID")

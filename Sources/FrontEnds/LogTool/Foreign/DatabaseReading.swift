@@ -1,4 +1,3 @@
-import SQLite
 import Syscalls
 
 /// Databases of clients.

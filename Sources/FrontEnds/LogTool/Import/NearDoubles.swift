@@ -5,7 +5,7 @@ import Timelines
 
 /// Finds the messages of another client's history that the log has under another time or without its ids: of the same
 /// author and text, within a minute, since clocks of clients and archives differ. Each message of the log is that of one
-/// message of the history, the oldest first (docs/decisions/0202-copies-by-time.md). Messages of this import are no
+/// message of the history, the oldest first (docs/decisions/0203-copies-by-time.md). Messages of this import are no
 /// candidates. In memory are the messages of some minutes.
 struct NearDoubles {
   /// How far apart two copies may be.

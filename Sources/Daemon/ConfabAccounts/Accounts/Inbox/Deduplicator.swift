@@ -39,7 +39,7 @@ final class Deduplicator {
   }
 
   /// The imported message of another client's history that the archive's message is: by author, text and time
-  /// (docs/decisions/0202-copies-by-time.md). The oldest one is tried first.
+  /// (docs/decisions/0203-copies-by-time.md). The oldest one is tried first.
   private func fromAnotherClient(_ copy: MessageCopy) -> KnownMessage? {
     guard copy.mayBeImported, let timeline = state.conversations[copy.message.jid]?.timeline else { return nil }
     let (first, last) = copy.importedTimes
@@ -48,7 +48,7 @@ final class Deduplicator {
     while row < timeline.count, timeline[row].time <= last, lookedAt < Self.mostImported {
       let entry = timeline[row]
       row += 1
-      guard entry.flags.contains(.history) else { continue }
+      guard entry.flags.contains(.history), !entry.flags.contains(.archived) else { continue }
       lookedAt += 1
       if let known = known(entry.id), copy.isImported(as: known), isFree(known, for: copy) { return known }
     }

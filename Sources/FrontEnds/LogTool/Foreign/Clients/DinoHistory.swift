@@ -1,5 +1,4 @@
 import Records
-import SQLite
 
 /// Dino's database (`~/.local/share/dino/dino.db`, 0.2 to 0.4). Times are UTC, in seconds.
 enum DinoHistory {

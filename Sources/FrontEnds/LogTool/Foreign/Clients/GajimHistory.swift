@@ -1,5 +1,4 @@
 import Records
-import SQLite
 import JSON
 
 /// Gajim's database (`~/.local/share/gajim/logs.db`, 1.0 to 1.7). Times are UTC. Of a correction there is the first text.

@@ -1,6 +1,5 @@
 import Clocks
 import Records
-import SQLite
 
 /// profanity's databases (`~/.local/share/profanity/database/ACCOUNT/chatlog.db`, since 0.11), one for each account. Times
 /// have a zone. My nick in rooms is not in them.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import SQLite
+@testable import LogTool
 
 @Suite("SQLite")
 struct SQLiteTests {
