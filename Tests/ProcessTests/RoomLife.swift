@@ -195,7 +195,8 @@ struct RoomLife {
       if room == Self.archived { try guest.wait(for: delivered, in: room) }
       let messages = try guest.messages(in: room)
       let texts = messages.map { $0.text("text") }
-      let doubles = Dictionary(grouping: texts) { $0 }.filter { $0.value.count > (takenTwice.contains($0.key) ? 2 : 1) }.keys.sorted()
+      let doubles = Dictionary(grouping: texts) { $0 }.filter { $0.value.count > (takenTwice.contains($0.key) ? 2 : 1) }
+        .keys.sorted()
       #expect(doubles.isEmpty, "twice at \(guest.name) in \(room), \(seed)")
       let own = Set((guest.said[room] ?? []).map(\.text))
       let wanted = room == Self.archived ? delivered : delivered.intersection(own)
