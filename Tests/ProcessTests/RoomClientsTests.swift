@@ -10,21 +10,6 @@ struct RoomClientsTests {
     "frank": "secret-f",
   ]
 
-  /// Somebody's terminal with another client in it.
-  private struct OtherClient {
-    let terminal: TmuxTerminal
-
-    /// - Parameter columns: of the terminal, which is named by them.
-    init(_ command: [String], in folder: TemporaryFolder, home: String, columns: Int) throws {
-      terminal = try TmuxTerminal(command, in: folder, columns: columns, lines: 40, environment: ["HOME": home])
-    }
-
-    func enter(_ line: String) throws {
-      if !line.isEmpty { try terminal.type(line) }
-      try terminal.press("Enter")
-    }
-  }
-
   private let folder: TemporaryFolder
   private let server: Prosody
 
@@ -40,29 +25,14 @@ struct RoomClientsTests {
   }
 
   private func profanity() throws -> OtherClient {
-    let home = try folder.makeFolder("profanity")
-    let client = try OtherClient(["profanity"], in: folder, home: home, columns: 160)
-    try client.terminal.wait(for: "Profanity")
-    try client.enter(
-      "/connect dave@example.test server 127.0.0.1 port \(server.startTLSPort) tls trust")
-    try client.terminal.wait(for: "Enter password")
-    try client.enter("secret-d")
-    try client.terminal.wait(for: "logged in successfully")
+    let client = try OtherClient.profanity("dave", password: "secret-d", at: server, in: folder)
     try client.enter("/join \(Self.room)")
     try client.terminal.wait(for: "joined the room as dave")
     return client
   }
 
   private func mcabber() throws -> OtherClient {
-    let home = try folder.makeFolder("mcabber")
-    let settings = [
-      "jid = erin@example.test", "password = secret-e", "server = 127.0.0.1", "port = \(server.startTLSPort)",
-      "tls = 1", "ssl_ignore_checks = 1", "tls_ignore_checks = 1",
-    ]
-    let file = home + "/mcabberrc"
-    try TestFiles.write(file, Array(settings.map { "set \($0)\n" }.joined().utf8), mode: 0o600)
-    let client = try OtherClient(["mcabber", "-f", file], in: folder, home: home, columns: 161)
-    try client.terminal.wait(for: "Your status has been set")
+    let client = try OtherClient.mcabber("erin", password: "secret-e", at: server, in: folder)
     try client.enter("/room join \(Self.room) erin")
     try client.terminal.wait(for: "You have joined \(Self.room) as")
     // Shows the room, and not what the server says.
