@@ -25,6 +25,7 @@ struct Main {
     ("archive", ArchiveWorkload.run),
     ("search", SearchWorkload.run),
     ("spans", SpanWorkload.run),
+    ("import", ImportWorkload.run),
     ("pages", PageWorkload.run),
     ("presences", PresenceWorkload.run),
     ("rooms", RoomWorkload.run),
