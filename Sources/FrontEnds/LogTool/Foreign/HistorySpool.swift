@@ -50,7 +50,7 @@ final class HistorySpool: HistorySink {
     conversations.insert(message.conversation)
     span = min(span?.lowerBound ?? message.time, message.time)...max(span?.upperBound ?? message.time, message.time)
     message.write(into: &writer, for: account)
-    if writer.bytes.count >= Self.block { try flush() }
+    if writer.count >= Self.block { try flush() }
   }
 
   func reject(_ place: ForeignPlace, _ reason: String) {
@@ -66,7 +66,7 @@ final class HistorySpool: HistorySink {
     do throws(Errno) { try Files.write(file.raw, writer.bytes, at: size) } catch {
       throw HistoryFailure(file: scratch, reason: error.text)
     }
-    size += UInt64(writer.bytes.count)
+    size += UInt64(writer.count)
     writer = JSONWriter()
   }
 }

@@ -12,6 +12,8 @@ struct NearDoubles {
   static let margin = Interval.minutes(1)
   /// Bytes of texts in memory, about.
   private static let mostBytes = 16 << 20
+  /// Bytes of a minute without messages, about.
+  private static let minuteBytes = 150
   /// Bytes of one text that is taken, about.
   private static let takenBytes = 100
   /// So many candidates with other ids are passed over.
@@ -50,6 +52,8 @@ struct NearDoubles {
   private let log: WritableLog
   private let last: UInt64
   private var minutes: [Minute: [Words: Queue]] = [:]
+  /// True for conversations that were there before this import, by account and JID.
+  private var isOld: [UInt32: [String: Bool]] = [:]
   private var taken: Set<Taken> = []
   private var bytes = 0
   /// The size at which minutes are dropped next: a history may have a million messages of one minute.
@@ -60,6 +64,7 @@ struct NearDoubles {
 
   /// The message of the log that this one is, which is no other one's from then on.
   mutating func find(_ message: MessageRecord) -> UInt64? {
+    guard wasHere(message) else { return nil }
     let number = Self.number(message.time)
     let around = (number - 1...number + 1).map { Minute(account: message.account, jid: message.jid, number: $0) }
     dropMinutes(but: around)
@@ -72,6 +77,14 @@ struct NearDoubles {
       if let found { return found }
     }
     return nil
+  }
+
+  /// True if a message may be in a conversation that was there before. Called before the first message is added to it.
+  private mutating func wasHere(_ message: MessageRecord) -> Bool {
+    if let known = isOld[message.account]?[message.jid] { return known }
+    let isThere = log.state.existingConversation(message.account, message.jid) != nil
+    isOld[message.account, default: [:]][message.jid] = isThere
+    return isThere
   }
 
   /// Notes that ids proved a message of the log to be one of the history.
@@ -102,6 +115,7 @@ struct NearDoubles {
 
   private mutating func load(_ minute: Minute) {
     minutes[minute] = [:]
+    bytes += Self.minuteBytes
     guard let timeline = log.state.existingConversation(minute.account, minute.jid)?.timeline else { return }
     let span = Self.margin.milliseconds
     var row = timeline.firstRow(notBefore: Timestamp(milliseconds: minute.number * span))
