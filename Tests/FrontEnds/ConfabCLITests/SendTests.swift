@@ -17,6 +17,20 @@ struct SendTests {
       ])
   }
 
+  @Test("a message that leaves later is answered with the time and its zone, and listed with its conversation")
+  func later() {
+    let daemon = FakeDaemon(answers: Self.stored)
+    #expect(daemon.run("send", "--at=2030-01-02 09:00", "bob@x", "hello") == 0)
+    #expect(daemon.output.hasPrefix("8 queued, leaves at 2030-01-02 09:00 UTC+"))
+    #expect(daemon.requests.first?.time(.at) != nil)
+    let message =
+      #"{"message":{"id":8,"conversation":"bob@x","from":"a@x","mine":true,"time":"2030-01-02T09:00:00.000Z","#
+      + #""text":"hello","state":"queued","held":true,"held_until":"2030-01-02T09:00:00.000Z"}}"#
+    let list = FakeDaemon(answers: message, #"{"ok":true}"#)
+    #expect(list.run("scheduled") == 0)
+    #expect(list.output.hasPrefix("8 2030-01-02 ") && list.output.hasSuffix(" bob@x: hello\n"), "\(list.output)")
+  }
+
   @Test("a key that is given is kept; --json passes the line on")
   func givenKey() {
     let daemon = FakeDaemon(answers: #"{"ok":true,"id":8,"state":"sent","repeated":true}"#)

@@ -26,6 +26,24 @@ struct MessageCommandTests {
     ui.press("Enter")
   }
 
+  @Test(
+    "/at sends a text later: behind a time of one word or two, and not without both",
+    arguments: [("tomorrow 9:00", "good  morning"), ("9:00", "9 o'clock"), ("2h", "tea")])
+  func later(time: String, text: String) {
+    let ui = opened()
+    run("/at \(time) \(text)", ui)
+    let request = ui.take("send")
+    #expect(request?["text"]?.string == text && request?["to"]?.string == Self.bob)
+    #expect(request?["at"]?.string.map { time == "2h" || $0.hasSuffix("T09:00:00.000Z") } == true)
+    ui.answer(request)
+    #expect(ui.shows("Done: /at \(time)"))
+    for refused in ["/at", "/at \(time)", "/at never again"] {
+      let ui = opened()
+      run(refused, ui)
+      #expect(ui.take("send") == nil && ui.shows("Type /at, when, and the text"), "\(refused)")
+    }
+  }
+
   @Test("the own nickname is shown, set and taken back")
   func nickname() {
     let ui = opened()

@@ -99,11 +99,10 @@ package struct SlashCommand {
   private func later(_ typed: String) -> Intent {
     guard let conversation else { return .say("Open the conversation first.") }
     let words = typed.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    for count in [2, 1] where words.count > count {
+    for count in [2, 1] where words.count >= count {
+      guard let time = times.read(words.prefix(count).joined(separator: " "), isAhead: true) else { continue }
       let text = words.dropFirst(count).joined(separator: " ")
-      guard let time = times.read(words.prefix(count).joined(separator: " "), isAhead: true), !text.isEmpty else {
-        continue
-      }
+      if text.isEmpty { break }
       var request = Request(
         .send, options: [.at: .time(time)], arguments: [.to: .string(conversation.jid)], text: text)
       request.account = conversation.accountName
