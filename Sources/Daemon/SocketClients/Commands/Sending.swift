@@ -228,7 +228,7 @@ extension Command {
     try context.checkStorage()
     var delivery = DeliveryRecord(entry, of: account.number, .cancelled)
     let now = context.effects.now.wall
-    if entry.standsAt > now { delivery.standsAt = now.milliseconds }
+    if entry.isScheduled(after: now) { delivery.standsAt = now.milliseconds }
     guard let sequence = outbox.deliveries.advance(delivery, urgently: true) else { return }
     answer(whenDurable: sequence, then: .cancelled(id))
   }
@@ -241,8 +241,8 @@ extension Command {
       throw RequestFailure(.notFound, "message \(id) is not kept back", argument: "id")
     }
     try context.checkStorage()
-    // What stands in the future is to leave now, and stands here.
-    if entry.standsAt > context.effects.now.wall { return try reschedule(to: context.effects.now.wall, text: nil) }
+    let now = context.effects.now.wall
+    if entry.isScheduled(after: now) { return try reschedule(to: now, text: nil) }
     let record = ReleaseRecord(account: account.number, id: id)
     if context.storage.pending.mayBeReleased(id) {
       store(.release(record), then: .status(id, MessagePlace(message)))
@@ -341,6 +341,9 @@ extension Sender {
 }
 
 extension Outbox.Entry {
+  /// True if it stands at the time at which it leaves, and that is to come.
+  fileprivate func isScheduled(after now: Timestamp) -> Bool { heldUntil == standsAt && standsAt > now }
+
   /// True if it leaves by itself once I am in its room; a private message that may have arrived waits for the user.
   fileprivate var awaitsItsRoom: Bool { awaitsRoom && heldUntil == nil && !(isInPrivate && transmitted && inDoubt) }
 }
