@@ -52,7 +52,8 @@ package enum HelpText {
   /// The help for one command that `confab` handles itself.
   package static func of(_ command: LocalCommand) -> String {
     let arguments = command.arguments.isEmpty ? "" : " " + command.arguments.joined(separator: "|")
-    let usage = wrapped("usage: confab \(command.rawValue)\(arguments) [OPTION ...]")
+    let path = command == .import ? " [PATH]" : ""
+    let usage = wrapped("usage: confab \(command.rawValue)\(arguments)\(path) [OPTION ...]")
     var parts = usage + [""] + wrapped(plain(command.summary))
     for paragraph in command.details.split(separator: "\n") { parts += [""] + wrapped(plain(String(paragraph))) }
     let options = command.options.map { entry($0.usage, wrapped(plain($0.meaning), indent: 20), 20) }

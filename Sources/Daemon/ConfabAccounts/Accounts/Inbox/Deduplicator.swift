@@ -11,7 +11,9 @@ import XMPPCore
 final class Deduplicator {
   /// The newest records, by count, that are compared without regard to the clock.
   private static let recentRecordCount: UInt64 = 10_000
-  /// So many imported messages about the time of an archive's are read.
+  /// Messages about the time of an archive's that are compared with it.
+  private static let mostRows = 1_000
+  /// The imported ones among them, which are read from the log.
   private static let mostImported = 256
 
   private let state: AccountState
@@ -43,11 +45,11 @@ final class Deduplicator {
   private func fromAnotherClient(_ copy: MessageCopy) -> KnownMessage? {
     guard copy.mayBeImported, let timeline = state.conversations[copy.message.jid]?.timeline else { return nil }
     let (first, last) = copy.importedTimes
-    var row = timeline.firstRow(notBefore: first)
+    let start = timeline.firstRow(notBefore: first)
     var lookedAt = 0
-    while row < timeline.count, timeline[row].time <= last, lookedAt < Self.mostImported {
+    for row in start..<min(timeline.count, start + Self.mostRows) where lookedAt < Self.mostImported {
       let entry = timeline[row]
-      row += 1
+      if entry.time > last { break }
       guard entry.flags.contains(.history), !entry.flags.contains(.archived) else { continue }
       lookedAt += 1
       if let known = known(entry.id), copy.isImported(as: known), isFree(known, for: copy) { return known }
