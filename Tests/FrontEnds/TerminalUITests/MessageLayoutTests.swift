@@ -109,6 +109,7 @@ struct MessageLayoutTests {
     arguments: [
       (1, "1 s", 1), (120, "120 s", 1), (121, "3 min", 1), (180, "3 min", 60), (181, "4 min", 1), (3600, "1 h", 60),
       (7199, "2 h", 59), (7200, "2 h", 60), (7201, "2 h 1 min", 1), (90_000, "25 h", 60),
+      (172_800, "48 h", 60), (172_801, "3 days", 1), (259_200, "3 days", 86_400),
     ] as [(Int64, String, Int64)])
   func countdowns(seconds: Int64, words: String, change: Int64) {
     let countdown = Countdown(seconds: seconds)
