@@ -13,7 +13,7 @@ package struct HookRun: Sendable, Equatable {
   package let command: String
   /// Its standard input: the event as a line.
   package let input: [UInt8]
-  /// It is killed after that.
+  /// The run is killed after this time.
   package let timeout: Interval
 
   package init(id: HookRunID, command: String, input: [UInt8], timeout: Interval) {
@@ -21,7 +21,7 @@ package struct HookRun: Sendable, Equatable {
   }
 }
 
-/// How a run ended.
+/// The result of a run.
 package enum HookOutcome: Sendable, Equatable {
   /// With the exit status 0.
   case done

@@ -6,14 +6,14 @@ import Records
 import State
 import Timelines
 
-/// `scheduled` and `reschedule`: messages of mine that leave later.
+/// `scheduled` and `reschedule`: messages of mine that are sent later.
 extension Command {
   static let scheduling: [Verb: Handler] = [
     .scheduled: { try $0.scheduled() },
     .reschedule: { try $0.reschedule() },
   ]
 
-  /// The messages that are kept back for a time, those first that leave first.
+  /// Lists the messages that are kept back until a time, the earliest first.
   private func scheduled() throws(RequestFailure) {
     let jid = try request.string(.jid).map { _ throws(RequestFailure) in try bareJID() }
     var writer = JSONWriter()
@@ -45,7 +45,7 @@ extension Command {
     try reschedule(to: at, text: request.text)
   }
 
-  /// Lets a message that is kept back for a time leave at another time, or with another text; nil: as before.
+  /// Changes the time or the text of a message that is kept back until a time; nil leaves it unchanged.
   func reschedule(to time: Timestamp?, text: String?) throws(RequestFailure) {
     let target = try known(request.id(.id), "id")
     let (id, account) = (target.present.id, target.account)
@@ -65,7 +65,7 @@ extension Command {
 }
 
 extension Request {
-  /// The time that `at=` says, which is to come.
+  /// The time of `at=`, which must be in the future.
   func futureTime(_ now: Timestamp) throws(RequestFailure) -> Timestamp? {
     guard let time = time(.at) else { return nil }
     guard time > now else {

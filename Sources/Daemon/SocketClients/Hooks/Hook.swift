@@ -6,36 +6,36 @@ import LineProtocol
 import Records
 import State
 
-/// One hook: runs its command for one event after the other, in their order. An event counts as handled once the record
-/// of the hook's position is durable; until then no other is begun, so a crash repeats one event at most.
+/// Runs the command of one hook for each event, in log order and one at a time. An event is handled once the record of
+/// the hook's position is durable. The next event begins only then, so a crash repeats at most one event.
 final class Hook {
   private enum Phase {
     case idle
     case running(HookRunID, HookJob)
-    /// The command failed, and is run again then.
+    /// The command failed; it runs again at `until`.
     case pausing(HookJob, until: Instant)
-    /// The position is to be durable before the next event.
+    /// The command succeeded; the next event waits until the position is durable.
     case storing
   }
 
   private(set) var settings: HookSettings
   private let context: RequestContext
   private(set) var filter: HookFilter
-  /// All up to this record is handled, or is no event of this hook.
+  /// The number of the last record that is handled or does not concern this hook.
   private var position: UInt64
   private var queue: HookQueue
-  /// Events that are in no record, as lines.
+  /// Lines of pending events that are not stored in the log (`online`, `offline`).
   private var brief: [[UInt8]] = []
   private var phase = Phase.idle
   private var trouble = HookTrouble()
-  /// When to go on with reading or storing.
+  /// The time of the next attempt to read the log or to store the position.
   private var resumesAt: Instant?
 
   private static let mostBrief = 16
-  /// Other records up to which no new position is stored.
+  /// The position is stored after this many records without an event.
   private static let stride: UInt64 = 128
 
-  /// A hook that was there before goes on behind its position, a new one begins now.
+  /// Continues after the stored position; a hook without one begins at the end of the log.
   init(_ settings: HookSettings, _ filter: HookFilter, _ context: RequestContext) {
     (self.settings, self.filter, self.context) = (settings, filter, context)
     let known = Self.storedPosition(settings.name, context)
@@ -54,7 +54,7 @@ final class Hook {
 
   // MARK: Configuration
 
-  /// Another configuration: a run of the former one is killed, and its event is run anew.
+  /// Applies changed settings: kills the present run, whose event is run again with them.
   func configure(_ settings: HookSettings, _ filter: HookFilter) {
     guard settings != self.settings else { return }
     (self.settings, self.filter) = (settings, filter)
@@ -63,7 +63,7 @@ final class Hook {
     trouble = HookTrouble()
   }
 
-  /// The hook is gone: its position is forgotten.
+  /// Kills the run and deletes the position; the hook is no longer in the configuration.
   func remove() {
     drop()
     context.storage.append(.cursor(CursorRecord(name: .ofHook(name))))
@@ -79,9 +79,9 @@ final class Hook {
     phase = .idle
   }
 
-  // MARK: Going on
+  // MARK: Events
 
-  /// Looks for events, and begins the next one if nothing is being done.
+  /// Reads the log for events, and starts the next one if no command is running.
   func advance() {
     guard context.storage.isWhole, !context.storage.isStopping else { return }
     resumesAt = nil
@@ -110,7 +110,7 @@ final class Hook {
     resumesAt = resumesAt.orEarlier(context.effects.now.instant.advanced(by: pause))
   }
 
-  /// Begins the next event, if there is one.
+  /// Starts the next event, if there is one.
   private func begin() {
     if !brief.isEmpty { return run(HookJob(line: brief.removeFirst(), number: nil)) }
     while let number = queue.numbers.first {
@@ -122,7 +122,7 @@ final class Hook {
     if position >= (Self.storedPosition(name, context) ?? 0) + Self.stride { store() }
   }
 
-  /// The line of an event; empty if there is none any more, nil if the disk refuses it.
+  /// The line of an event; empty if the event no longer exists, nil if the log cannot be read now.
   private func line(of number: UInt64) -> [UInt8]? {
     guard let record = context.records.record(number) else { return context.records.failure == nil ? [] : nil }
     let event = DurableEvents(context: context).read(record, sequence: number)
@@ -137,7 +137,7 @@ final class Hook {
       .runHook(HookRun(id: id, command: settings.command, input: job.line, timeout: settings.timeout)))
   }
 
-  /// Runs the command again, unless the event is gone by now.
+  /// Runs the command again, unless the event no longer exists.
   private func repeatRun(of job: HookJob) {
     var job = job
     guard let number = job.number, let line = line(of: number) else {
@@ -150,9 +150,9 @@ final class Hook {
     finish(job)
   }
 
-  // MARK: Ends of runs
+  // MARK: Results
 
-  /// A command has ended. False if it is not this hook's.
+  /// Handles the end of a command; false if the run is not of this hook.
   func ended(_ id: HookRunID, _ outcome: HookOutcome) -> Bool {
     guard case .running(id, let job) = phase else { return false }
     switch outcome {
@@ -208,13 +208,13 @@ final class Hook {
 
   // MARK: The position
 
-  /// The position in the log, durable or pending; nil: there is none.
+  /// The position in the log, pending or durable; nil if the hook has none.
   private static func storedPosition(_ name: String, _ context: RequestContext) -> UInt64? {
     let cursor = CursorName.ofHook(name)
     return context.storage.pending.cursor(cursor).map(\.position) ?? context.state.cursors[cursor]
   }
 
-  /// Appends the position, unless it is there, or nothing can be stored.
+  /// Appends the position, unless it is already stored or the storage is failing.
   private func store() {
     guard context.storage.isWhole, context.storage.trouble == nil else { return }
     if let stored = Self.storedPosition(name, context), stored >= position { return }
@@ -227,14 +227,14 @@ final class Hook {
     if context.storage.trouble != nil { resume(in: Storage.pause) }
   }
 
-  /// The daemon stops: what was looked at need not be read again.
+  /// Stores the position at an orderly stop, so that the next start does not read the same records again.
   func stop() { store() }
 }
 
-// MARK: - Events that are in no record
+// MARK: - Events outside the log
 
 extension Hook {
-  /// Takes the line of an event that is in no record: the oldest of many are dropped.
+  /// Enqueues the line of an event that is not in the log; drops the oldest beyond `mostBrief`.
   func take(_ line: [UInt8]) {
     brief.append(line)
     if brief.count > Self.mostBrief { brief.removeFirst() }

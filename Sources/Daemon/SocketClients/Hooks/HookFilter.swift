@@ -7,12 +7,12 @@ import State
 import Timelines
 import XMPPCore
 
-/// The events that start a hook.
+/// Decides which events start a hook.
 struct HookFilter {
   private let events: Set<HookEvent>
-  /// The bare JIDs whose conversations count; empty: all do.
+  /// The bare JIDs of the conversations that count; empty for all.
   private let jids: Set<String>
-  /// Kinds of events that need no look at a message.
+  /// The kinds of events other than messages.
   private let others: Set<EventKind>
   private let context: RequestContext
   private let isNotice: (Entry, Conversation) -> Bool
@@ -24,11 +24,11 @@ struct HookFilter {
     others = Set(events.compactMap { EventKind(rawValue: $0.rawValue) }).subtracting([.message])
   }
 
-  /// True for events of the connection of this state.
+  /// True if the hook wants `online` or `offline`.
   func wants(_ event: HookEvent) -> Bool { events.contains(event) }
 
-  /// True if a durable record is an event that starts the hook. My own messages, history that was fetched or imported,
-  /// and messages of people who are ignored do not.
+  /// True if a durable record starts the hook. My own messages, fetched or imported history, and messages of ignored
+  /// people do not.
   func wants(_ record: Record, sequence: UInt64) -> Bool {
     switch record {
     case .message(let message): wants(message, id: sequence)
@@ -65,7 +65,7 @@ struct HookFilter {
     return (conversation.timeline[row], conversation)
   }
 
-  /// True for a conversation that counts; one with an occupant is its room's.
+  /// True if the conversation counts; a private one with an occupant counts as its room.
   private func covers(_ jid: String) -> Bool {
     jids.isEmpty || jids.contains(jid) || jids.contains(String(jid.prefix { $0 != "/" }))
   }

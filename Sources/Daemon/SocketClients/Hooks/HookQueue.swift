@@ -3,34 +3,33 @@ import ConfabConfiguration
 import MessageLog
 import Records
 
-/// The events that a hook has not handled, by the numbers of their records, oldest first, as far as the log was read for
-/// it.
+/// The pending events of a hook: the numbers of their records, oldest first, found by reading the log.
 struct HookQueue {
-  /// How far a reading of the log came.
+  /// The result of a scan.
   enum Progress {
     case done
-    /// There is more to read.
+    /// More records remain to be read.
     case more
-    /// The disk refused, or the state is not whole.
+    /// The log could not be read, or the state is not fully loaded.
     case stuck
   }
 
-  /// So many events are looked for; further ones are found once these are handled.
+  /// The greatest number of pending events in memory; later events are found when these are handled.
   static let most = 1000
-  /// Ranges of the log that are read at once, of 64 KiB each.
+  /// The number of 64 KiB ranges of the log that one scan reads.
   private static let rangesOfTurn = 8
 
   private(set) var numbers: [UInt64] = []
-  /// All records up to this one were looked at.
+  /// The number of the last record that was read.
   private(set) var scanned: UInt64
   private var cursor: LogCursor?
 
-  /// - Parameter position: the record behind which the hook begins.
+  /// - Parameter position: the number of the record after which the scan begins.
   init(after position: UInt64) { scanned = position }
 
   mutating func removeFirst() { numbers.removeFirst() }
 
-  /// Reads on in the log, and notes the events that the hook wants.
+  /// Continues to read the log, and enqueues the events that the hook wants.
   mutating func scan(_ context: RequestContext, _ filter: HookFilter) -> Progress {
     let before = self
     defer { if scanned >= context.storage.queue.durable { cursor = nil } }

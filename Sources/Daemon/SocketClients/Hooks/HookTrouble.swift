@@ -2,11 +2,11 @@ import Clocks
 import JSON
 import State
 
-/// The trouble of a hook, for `status`.
+/// The errors of a hook, for `status`.
 struct HookTrouble {
-  /// Since when an event has failed, and the last error; nil: none fails.
+  /// The first failure of the present event and the last error; nil if it has not failed.
   var failing: (since: Timestamp, error: String)?
-  /// The last event that was given up; nil: none since the start.
+  /// The last event that was given up; nil if none was since the daemon started or the hook changed.
   var givenUp: (number: UInt64, time: Timestamp, error: String)?
 
   func write(into writer: inout JSONWriter) {
@@ -23,21 +23,21 @@ struct HookTrouble {
   }
 }
 
-/// An event on its way through a hook.
+/// An event for which the command runs or will run again.
 struct HookJob {
-  /// The line that the command gets.
+  /// The line for the standard input of the command.
   var line: [UInt8]
-  /// The record of the event; nil: it is in none, and is not repeated.
+  /// The number of the event's record; nil if the event is not in the log, and so is not repeated.
   let number: UInt64?
   var failures = 0
-  /// When it failed first.
+  /// The time of the first failure.
   var failingSince: Moment?
 
   /// In seconds.
   private static let shortestPause: Int64 = 5
   private static let longestPause = Interval.minutes(10)
 
-  /// The pause before it is run again: 5 s at first, each time twice as long, up to ten minutes.
+  /// The pause before the next run: 5 s, doubled after each failure, at most ten minutes.
   var pause: Interval {
     let doublings = min(max(failures - 1, 0), 7)
     return min(.seconds(Self.shortestPause << Int64(doublings)), Self.longestPause)

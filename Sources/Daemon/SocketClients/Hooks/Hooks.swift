@@ -7,16 +7,16 @@ import Records
 import State
 import Timelines
 
-/// The hooks of the configuration: each is a consumer of events with a durable position, for which the daemon runs a
-/// program. Without hooks nothing is done for an event.
+/// The hooks of the configuration. Each is a consumer of events with a durable position, for which the daemon runs a
+/// command. An event costs nothing if there are no hooks.
 package final class Hooks {
-  /// Tells if the user wants to be notified of a message.
+  /// True if the user wants to be notified of a message.
   var isNotice: (Entry, Conversation) -> Bool = { _, _ in false }
   private var hooks: [Hook] = []
   private let context: RequestContext
-  /// Settings that wait for the state to be whole.
+  /// New settings that are applied once the state is fully loaded.
   private var settings: [HookSettings]?
-  /// Numbers of the accounts that were online at the last look.
+  /// The numbers of the accounts that were online at the last change.
   private var online: Set<UInt32> = []
 
   init(_ context: RequestContext) { self.context = context }
@@ -32,7 +32,7 @@ package final class Hooks {
     advance()
   }
 
-  /// Records became durable, or the state is whole again.
+  /// Called when records became durable or the state is fully loaded.
   func advance() {
     guard context.storage.isWhole else { return }
     if let settings = settings.take() { takeUp(settings) }
@@ -41,7 +41,7 @@ package final class Hooks {
 
   func tick() { for hook in hooks { hook.tick(at: context.effects.now.instant) } }
 
-  /// The daemon stops: no command is started any more.
+  /// Stores the positions at an orderly stop.
   package func stop() { for hook in hooks { hook.stop() } }
 
   package func ended(_ id: HookRunID, _ outcome: HookOutcome) { _ = hooks.contains { $0.ended(id, outcome) } }
@@ -76,10 +76,10 @@ package final class Hooks {
   }
 }
 
-// MARK: - Accounts that get online or offline
+// MARK: - Accounts that go online or offline
 
 extension Hooks {
-  /// A connection has another state.
+  /// Called when the connection state of an account changed.
   func connectionsChanged() {
     let now = Set(context.accounts.all.filter { $0.status.state == .online }.map(\.number))
     let changed = now.symmetricDifference(online)

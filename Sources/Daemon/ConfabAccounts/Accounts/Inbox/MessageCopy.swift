@@ -33,7 +33,7 @@ struct MessageCopy {
   /// The margin of a room's message without an id, which the room says again at each join, stamped in whole seconds.
   private static let roomMargin = Interval.seconds(2)
 
-  /// How far the clocks of another client and of the archive may be apart.
+  /// The greatest difference between the clocks of another client and of the archive.
   private static let importMargin = Interval.minutes(1)
 
   /// How far the clocks of two people may be apart when one says when a message was written that the other saw come.
