@@ -143,14 +143,14 @@ package enum LocalCommand: String, CaseIterable, Sendable {
   private static let ofImport = [
     Option(name: "data", value: "DIR", meaning: "The data directory, instead of the configured one.", values: .files),
     Option(
-      name: "account", value: "NAME", meaning: "The account of messages of JIDs that the log does not have, or of none."
+      name: "account", value: "NAME", meaning: "The account for messages of no account, or of one that the log does not have."
     ),
-    Option(name: "jid", value: "JID", meaning: "Creates that account with this JID, if there is none of its name."),
+    Option(name: "jid", value: "JID", meaning: "Creates the account of --account with this JID if it does not exist."),
     Option(name: "zone", value: "ZONE", meaning: "The zone of local times: `Europe/Berlin`, or `+02:00`."),
     Option(
-      name: "nick", value: "NICK=JID", meaning: "Whose nick it is in logs that have nicks alone; may be given again."),
-    Option(name: "check", value: nil, meaning: "Says what would be imported, and writes nothing."),
-    Option(name: "read", value: nil, meaning: "All imported messages count as read."),
+      name: "nick", value: "NICK=JID", meaning: "The JID of a nick, for logs that have only nicks; may be repeated."),
+    Option(name: "check", value: nil, meaning: "Prints what would be imported; writes nothing."),
+    Option(name: "read", value: nil, meaning: "Marks all imported messages as read."),
   ]
 
   private static let ofSetup = [

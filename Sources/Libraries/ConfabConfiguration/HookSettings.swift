@@ -1,26 +1,26 @@
 package import Clocks
 
-/// `[hook NAME]`: a program that is run for each event of some kinds.
+/// `[hook NAME]`: a command that the daemon runs for each event of some kinds.
 package struct HookSettings: Equatable, Sendable {
   package var name: String
   /// The events that start it; not empty.
   package var events: [HookEvent] = []
-  /// The JIDs whose conversations count, as written; empty: all do.
+  /// The JIDs of the conversations that count, as written; empty for all.
   package var conversations: [String] = []
   /// A command line for the shell.
   package var command = ""
-  /// How long one run may take.
+  /// The longest duration of one run.
   package var timeout = Interval.minutes(1)
-  /// How long a failing event is run again.
+  /// The time after its first failure at which an event is given up.
   package var giveUp = Interval.hours(1)
 
-  /// So many hooks there may be.
+  /// The greatest number of hooks.
   package static let most = 32
 
   package init(name: String) { self.name = name }
 }
 
-/// The events that a hook can be started by (docs/PROTOCOL.md, "Events").
+/// The events that can start a hook (docs/PROTOCOL.md, "Events").
 package enum HookEvent: String, CaseIterable, Sendable {
   case message
   /// A message that names me in a room.
@@ -32,6 +32,6 @@ package enum HookEvent: String, CaseIterable, Sendable {
   case readBy = "read-by"
   case emoticonUsed = "emoticon-used"
   case device, encryption, decrypted
-  /// An account got online, or is online no more.
+  /// An account went online or offline.
   case online, offline
 }

@@ -171,15 +171,15 @@ package enum SettingTable {
     ),
     SettingKey(
       .hook, "in", .conversations, default: "everywhere", to: \.hook.conversations,
-      help: "The people and rooms in whose conversations events count, separated by spaces or commas."),
+      help: "The people and rooms whose events start the command, separated by spaces or commas."),
     SettingKey(
       .hook, "command", .command, default: nil, to: \.hook.command,
       help: "A command for /bin/sh that gets the event as JSON in one line on its standard input."),
     SettingKey(
       .hook, "timeout", .runTime, default: "1m", to: \.hook.timeout,
-      help: "How long one run may take; then it is ended, and has failed."),
+      help: "How long one run may take; after that it is killed and counts as failed."),
     SettingKey(
       .hook, "give-up", .interval, default: "1h", to: \.hook.giveUp,
-      help: "How long an event whose command fails is run again, in growing pauses, before the next one has its turn."),
+      help: "How long a failing event is repeated, at growing intervals, before it is skipped."),
   ]
 }

@@ -23,8 +23,8 @@ extension ValueKind where Value == [HookEvent] {
 }
 
 extension ValueKind where Value == [String] {
-  /// JIDs by their shape; what they are, the engine sees. A comma behind a domain ends an address, one in a local part
-  /// is part of it.
+  /// Bare JIDs; only their shape is checked here, and the engine parses them. A comma after a domain separates
+  /// addresses; a comma within a word is part of its local part.
   static var conversations: Self {
     Self(expected: "bare JIDs such as bob@example.org team@rooms.example.org") { text in
       let words = text.split { $0 == " " || $0 == "\t" }.map { $0.hasSuffix(",") ? $0.dropLast() : $0 }

@@ -8,7 +8,7 @@ import Timelines
 /// message of the history, the oldest first (docs/decisions/0203-copies-by-time.md). Messages of this import are no
 /// candidates. In memory are the messages of some minutes.
 struct NearDoubles {
-  /// How far apart two copies may be.
+  /// The greatest difference between the times of two copies.
   static let margin = Interval.minutes(1)
   /// Bytes of texts in memory, about.
   private static let mostBytes = 16 << 20
