@@ -141,7 +141,7 @@ package struct HumanOutput {
     }
   }
 
-  /// When a message leaves that the request schedules, with the time zone: the time may have been written without.
+  /// The time at which a scheduled message is sent, with its zone, because the user may have typed it without one.
   private func leaving(_ request: Request) -> String {
     guard let time = request.time(.at) else { return "" }
     return ", leaves at \(messages.clock.stamp(time)) \(messages.clock.zone(time))"

@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 
 extension ShellCommand.Confined {
-  /// Starts a command line. It has its input in a file in memory, so whoever reads it slowly, or not at all, holds up
-  /// nobody.
+  /// Starts a command line. Its input is a memfd_create(2) file, so a command that does not read it blocks no writer.
   func spawn(_ text: String, _ output: CInt, _ errorOutput: CInt) throws(Errno) -> pid_t {
     let file = try Files.inMemory(input)
     var variables = unsafe environment.map { unsafe strdup($0) } + [nil]

@@ -15,7 +15,7 @@ struct ForeignImport {
     var path: String?
     /// The account of histories of JIDs that the log does not have, or that name none.
     var account: String?
-    /// Its JID, where it is to be made.
+    /// The JID of the account to create; nil if the account exists.
     var jid: String?
     /// True if all messages count as read.
     var isRead = false
@@ -87,7 +87,7 @@ struct ForeignImport {
 
   private var zoneName: String { options.zone ?? "the machine's zone" }
 
-  /// Says what was found.
+  /// Prints a summary of the history.
   private func report(_ spool: HistorySpool, _ path: String) {
     let span = spool.span.map { span in
       let days = [span.lowerBound, span.upperBound].map { Timestamp(milliseconds: $0).rfc3339.prefix(10) }
@@ -110,7 +110,7 @@ struct ForeignImport {
     return spool.rejected == 0 ? LogCommand.done : LogCommand.broken
   }
 
-  /// Imports the lines; how many were wrong.
+  /// Imports the lines; returns the number of invalid ones.
   private func take(_ spool: HistorySpool, _ importer: inout Importer) throws(LogCommandFailure) -> Int {
     var (lines, wrong) = (spool.lines, 0)
     while let line = try next(&lines) {

@@ -1,21 +1,21 @@
-/// Takes the parts of a history as its reader meets them.
+/// Receives the messages and errors of a history from its reader.
 protocol HistorySink {
   mutating func take(_ message: ForeignMessage) throws(HistoryFailure)
 
-  /// Notes a part that cannot be read; the reading continues behind it.
+  /// Reports a part that cannot be read; the reader continues after it.
   mutating func reject(_ place: ForeignPlace, _ reason: String)
 
-  /// Notes a part that is no message: a status, a joining, an empty text.
+  /// Counts an entry that is not a message: a status, a join, an empty text.
   mutating func pass()
 }
 
-/// The facts that histories lack, and that the command line or the log knows.
+/// Facts that a history lacks, from the command line or the log.
 struct HistorySurroundings {
-  /// Local times as times.
+  /// Converts local times to UTC.
   var clock: HistoryClock
-  /// The account of histories that name none: its bare JID.
+  /// The bare JID of the account for histories that name none.
   var owner: String?
-  /// JIDs by nicks or names that stand in logs alone.
+  /// JIDs by nick, for logs that have only nicks.
   var nicks: [String: String] = [:]
   /// True if the log knows the bare JID as a room's.
   var isRoom: (String) -> Bool = { _ in false }
@@ -49,7 +49,7 @@ struct ForeignClient: Sendable {
     }
   }
 
-  /// The word of the command line.
+  /// The name on the command line.
   let name: String
   let places: [Place]
   /// Reads a file or a directory of the client.
@@ -74,7 +74,7 @@ struct ForeignClient: Sendable {
       read: WeechatHistory.read),
   ]
 
-  /// The names of all, for people.
+  /// The names of all clients, for messages and help.
   static var names: String { all.map(\.name).joined(separator: ", ") }
 
   static func named(_ name: String) -> ForeignClient? { all.first { $0.name == name } }

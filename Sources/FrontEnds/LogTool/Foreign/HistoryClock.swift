@@ -1,6 +1,6 @@
 import Clocks
 
-/// Turns the local times of logs into times.
+/// Converts the local times of logs to UTC.
 struct HistoryClock {
   /// Seconds east of UTC at a time.
   let offset: (Timestamp) -> Int
@@ -23,10 +23,10 @@ struct TimeDigits {
 
   init(_ bytes: ArraySlice<UInt8>) { (self.bytes, index) = (bytes, bytes.startIndex) }
 
-  /// The bytes behind what was taken.
+  /// The bytes that remain.
   var rest: ArraySlice<UInt8> { bytes[index...] }
 
-  /// Takes so many digits; nil if there are fewer.
+  /// Takes a number of exactly this many digits; nil if there are fewer.
   mutating func number(_ count: Int) -> Int? {
     guard bytes.endIndex - index >= count else { return nil }
     var value = 0
@@ -38,7 +38,7 @@ struct TimeDigits {
     return value
   }
 
-  /// Takes a text as it is; false if it is not there.
+  /// Takes this text; false if the bytes do not begin with it.
   mutating func skip(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard bytes.endIndex - index >= count else { return false }

@@ -8,7 +8,7 @@ import Syscalls
 /// has been read. With it are the counts for the summary.
 final class HistorySpool: HistorySink {
   private static let block = 1 << 20
-  /// So many parts that cannot be read are named.
+  /// The greatest number of unreadable parts that are reported one by one.
   private static let mostNamed = 100
 
   private let file: OwnedFD
@@ -56,7 +56,7 @@ final class HistorySpool: HistorySink {
   func reject(_ place: ForeignPlace, _ reason: String) {
     rejected += 1
     if rejected <= Self.mostNamed { complaints.line("confab import: \(TerminalText.clean(place.text)): \(reason)") }
-    if rejected == Self.mostNamed { complaints.line("confab import: more of that is only counted") }
+    if rejected == Self.mostNamed { complaints.line("confab import: further errors are not listed") }
   }
 
   func pass() { passed += 1 }

@@ -10,13 +10,13 @@ import Timelines
 struct NearDoubles {
   /// The greatest difference between the times of two copies.
   static let margin = Interval.minutes(1)
-  /// Bytes of texts in memory, about.
+  /// The greatest size of the texts in memory, in bytes (approximate).
   private static let mostBytes = 16 << 20
   /// Bytes of a minute without messages, about.
   private static let minuteBytes = 150
   /// Bytes of one text that is taken, about.
   private static let takenBytes = 100
-  /// So many candidates with other ids are passed over.
+  /// The greatest number of candidates with other ids that are skipped.
   private static let mostOthers = 64
 
   /// A minute of a conversation.
@@ -170,7 +170,7 @@ extension MessageRecord {
 }
 
 extension WritableLog {
-  /// So many changes of one message are looked at.
+  /// The greatest number of changes of one message that are compared.
   private static let mostForms = 256
 
   /// A message as it is, and with each other text that was there: a file may be older than a change.

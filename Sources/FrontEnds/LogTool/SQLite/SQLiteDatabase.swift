@@ -7,18 +7,18 @@ package struct SQLiteError: Error, Equatable {
   package init(_ reason: String) { self.reason = reason }
 }
 
-/// A database that another program owns, opened to be read only, with its writer beside. All that is read is of one
-/// moment. One thread. https://sqlite.org/c3ref/intro.html
+/// A read-only connection to a database of another program, which may be writing to it. All reads are in one transaction.
+/// Used by one thread. https://sqlite.org/c3ref/intro.html
 @safe package final class SQLiteDatabase {
-  /// Milliseconds that a reader waits for a writer's lock.
+  /// The busy timeout in milliseconds.
   private static let patience: CInt = 5_000
-  /// Bytes of one value; a longer one is an error.
+  /// The greatest size of a value in bytes; a longer one is an error.
   private static let longest: CInt = 16 << 20
 
   let library: SQLiteLibrary
   let handle: OpaquePointer?
 
-  /// Opens a file, and begins the transaction in which all is read.
+  /// Opens a file, and begins the read transaction.
   package init(_ path: String) throws(SQLiteError) {
     guard let library = SQLiteLibrary.shared else { throw SQLiteError("libsqlite3-0 is not installed") }
     guard !path.utf8.contains(0) else { throw SQLiteError("the path has a zero") }
@@ -30,7 +30,7 @@ package struct SQLiteError: Error, Equatable {
     guard code == SQLITE_OK else { throw SQLiteError(lastError) }
     unsafe _ = library.timeout(handle, Self.patience)
     unsafe _ = library.limit(handle, SQLITE_LIMIT_LENGTH, Self.longest)
-    // No function of the application is called by what the file's schema says.
+    // The schema of the file is not trusted to call SQL functions.
     for command in ["PRAGMA trusted_schema=OFF", "PRAGMA cell_size_check=ON", "BEGIN"] {
       try SQLiteStatement(command, in: self).run()
     }
@@ -38,13 +38,13 @@ package struct SQLiteError: Error, Equatable {
 
   deinit { unsafe _ = library.close(handle) }
 
-  /// The library's words for the last error.
+  /// The message of SQLite for the last error.
   var lastError: String {
     guard let text = unsafe library.message(handle) else { return "out of memory" }
     return unsafe String(cString: text)
   }
 
-  /// The number of the schema's version that its owner sets.
+  /// The value of `PRAGMA user_version`.
   package func userVersion() throws(SQLiteError) -> Int64 {
     let statement = try SQLiteStatement("PRAGMA user_version", in: self)
     return try statement.next() ? statement.integer(0) : 0

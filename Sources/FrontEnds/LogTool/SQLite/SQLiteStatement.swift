@@ -1,11 +1,11 @@
 import CSQLite
 
-/// One query and its rows, one after the other.
+/// A prepared statement, stepped one row at a time.
 @safe package final class SQLiteStatement {
   private let database: SQLiteDatabase
   private let handle: OpaquePointer?
 
-  /// - Parameter query: text of this program, never of a file.
+  /// - Parameter query: a constant of this program; never text from a file.
   package init(_ query: String, in database: SQLiteDatabase) throws(SQLiteError) {
     self.database = database
     var handle: OpaquePointer?
@@ -16,7 +16,7 @@ import CSQLite
 
   deinit { unsafe _ = database.library.finalize(handle) }
 
-  /// Goes to the next row; false behind the last one.
+  /// Steps to the next row; false after the last one.
   package func next() throws(SQLiteError) -> Bool {
     switch unsafe database.library.step(handle) {
     case SQLITE_ROW: return true
@@ -42,6 +42,6 @@ import CSQLite
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// A text that says something; nil for an empty one.
+  /// The text of a column; nil for NULL and for an empty text.
   package func name(_ column: Int32) -> String? { text(column).flatMap { $0.isEmpty ? nil : $0 } }
 }
