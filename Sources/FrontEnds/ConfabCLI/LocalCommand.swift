@@ -142,9 +142,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
 
   private static let ofImport = [
     Option(name: "data", value: "DIR", meaning: "The data directory, instead of the configured one.", values: .files),
-    Option(
-      name: "account", value: "NAME", meaning: "The account for messages of none, or of one that the log does not have."
-    ),
+    Option(name: "account", value: "NAME", meaning: "The account for messages that name none or an unknown one."),
     Option(name: "jid", value: "JID", meaning: "Creates the account of --account with this JID if it does not exist."),
     Option(name: "zone", value: "ZONE", meaning: "The zone of local times: `Europe/Berlin`, or `+02:00`."),
     Option(
