@@ -120,11 +120,11 @@ complete -c confab -n __confab_has_no_command -a cancel -d 'Takes back a message
 
 complete -c confab -n __confab_has_no_command -a release -d 'Sends a message that is kept back.'
 
-complete -c confab -n __confab_has_no_command -a scheduled -d 'Lists the messages of mine that are kept back for a time, by when they leave.'
+complete -c confab -n __confab_has_no_command -a scheduled -d 'Lists the scheduled messages of mine, earliest first.'
 complete -c confab -n '__confab_has_command scheduled' -l jid -d 'A word without @ is an address as it stands, and not the name of a contact.'
 complete -c confab -n '__confab_at scheduled 0' -a '(__confab_jids)'
 
-complete -c confab -n __confab_has_no_command -a reschedule -d 'Lets a message that is kept back leave at another time, or with another text.'
+complete -c confab -n __confab_has_no_command -a reschedule -d 'Changes when a scheduled message is sent, or its text.'
 complete -c confab -n '__confab_has_command reschedule' -l at -x -d 'When the message leaves.'
 
 complete -c confab -n __confab_has_no_command -a retract -d 'Takes back a message of mine, or in a room, as a moderator, somebody else\'s.'
@@ -441,12 +441,12 @@ complete -c confab -n '__confab_has_command doctor' -l config -r -F -d 'The conf
 complete -c confab -n __confab_has_no_command -a import -d 'Imports the history of another client.'
 complete -c confab -n '__confab_has_command import' -l config -r -F -d 'The configuration, instead of the one that confabd finds.'
 complete -c confab -n '__confab_has_command import' -l data -r -F -d 'The data directory, instead of the configured one.'
-complete -c confab -n '__confab_has_command import' -l account -x -d 'The account of messages of JIDs that the log does not have, or of none.'
-complete -c confab -n '__confab_has_command import' -l jid -x -d 'Creates that account with this JID, if there is none of its name.'
+complete -c confab -n '__confab_has_command import' -l account -x -d 'The account for messages that name none or an unknown one.'
+complete -c confab -n '__confab_has_command import' -l jid -x -d 'Creates the account of --account with this JID if it does not exist.'
 complete -c confab -n '__confab_has_command import' -l zone -x -d 'The zone of local times: Europe/Berlin, or +02:00.'
-complete -c confab -n '__confab_has_command import' -l nick -x -d 'Whose nick it is in logs that have nicks alone; may be given again.'
-complete -c confab -n '__confab_has_command import' -l check -d 'Says what would be imported, and writes nothing.'
-complete -c confab -n '__confab_has_command import' -l read -d 'All imported messages count as read.'
+complete -c confab -n '__confab_has_command import' -l nick -x -d 'The JID of a nick, for logs that have only nicks; may be repeated.'
+complete -c confab -n '__confab_has_command import' -l check -d 'Prints what would be imported; writes nothing.'
+complete -c confab -n '__confab_has_command import' -l read -d 'Marks all imported messages as read.'
 complete -c confab -n '__confab_at import 0' -a 'gajim dino profanity poezio mcabber pidgin psi weechat'
 complete -c confab -n '__confab_at import 1' -F
 

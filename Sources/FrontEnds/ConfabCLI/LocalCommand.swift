@@ -58,8 +58,8 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       the machine, or in `--zone`. Logs of `weechat` and `poezio` have nicks alone: yours is the local part of your \
       JID, or what `--nick` says.
       Imported messages are never sent, and start no notices. The exit status is 0 if all of the history is in the \
-      log, 1 if something could not be read or failed, 64 if the command line is wrong or the log has no account for \
-      the history, and 75 if a daemon uses the log.
+      log, 1 if something could not be read, failed or belongs to no account of the log, 64 if the command line is wrong \
+      or nothing of the history belongs to an account of the log, and 75 if a daemon uses the log.
       """
     case .log:
       """

@@ -26,7 +26,7 @@ extension VerbTable {
         `hold=` keeps the message back for a time; until it is sent, `cancel` takes it back. Both times count from \
         when the message was stored, across restarts. `at=` is the time at which the message leaves, or as soon as there \
         is a session after it: until then it is kept back as by `hold=`, and it stands in the history at that time. \
-        `expires=` counts from there. A time that is over is `bad-argument`.
+        `expires=` counts from there. A time in the past is `bad-argument`.
 
         `reply=` makes the message an answer (XEP-0461), behind a quotation for clients that do not know answers. \
         `replace=` gives a message of mine another text (XEP-0308): the answer's `id` is that message's, and `state` \
@@ -107,8 +107,8 @@ extension VerbTable {
       rights: owners, kind: .command, errors: [.notFound, .noSpace, .storage],
       finalLine: #"{"ok":true,"id":8120,"state":"queued"}"#, example: "release 8120"),
     VerbRow(
-      .scheduled, "Lists the messages of mine that are kept back for a time, by when they leave.",
-      details: "Those with `at=` and `hold=`, of one conversation or all; `held_until` says when each leaves.",
+      .scheduled, "Lists the scheduled messages of mine, earliest first.",
+      details: "They have `at=` or `hold=`; `held_until` says when each is sent. JID: those of one conversation.",
       arguments: [ArgumentRow(.jid, .jid, optional: true)],
       rights: owners, kind: .query, errors: [],
       dataLines: [
@@ -117,7 +117,7 @@ extension VerbTable {
           + #""state":"queued","held":true,"held_until":"2026-11-21T08:00:00.000Z"}}"#
       ], example: "scheduled"),
     VerbRow(
-      .reschedule, "Lets a message that is kept back leave at another time, or with another text.",
+      .reschedule, "Changes when a scheduled message is sent, or its text.",
       details: """
         The id stays. The others get the new text alone, and at the new time; `expires=` moves with it. A message that \
         is not kept back by `at=` or `hold=` is `not-found`. Watchers get the event `edit`.

@@ -40,7 +40,7 @@ extension Command {
   private func reschedule() throws(RequestFailure) {
     let at = try request.futureTime(context.effects.now.wall)
     guard at != nil || request.text != nil else {
-      throw RequestFailure(.badArgument, "there is neither a time (at=) nor a text", argument: "at")
+      throw RequestFailure(.badArgument, "nothing to change: give a time (at=) or a text", argument: "at")
     }
     try reschedule(to: at, text: request.text)
   }
@@ -69,7 +69,7 @@ extension Request {
   func futureTime(_ now: Timestamp) throws(RequestFailure) -> Timestamp? {
     guard let time = time(.at) else { return nil }
     guard time > now else {
-      throw RequestFailure(.badArgument, "the time \(time.rfc3339) is over", argument: "at")
+      throw RequestFailure(.badArgument, "\(time.rfc3339) is in the past; give a later time", argument: "at")
     }
     return time
   }
