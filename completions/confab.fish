@@ -445,7 +445,7 @@ complete -c confab -n '__confab_has_command import' -l account -x -d 'The accoun
 complete -c confab -n '__confab_has_command import' -l jid -x -d 'Creates the account of --account with this JID if it does not exist.'
 complete -c confab -n '__confab_has_command import' -l zone -x -d 'The zone of local times: Europe/Berlin, or +02:00.'
 complete -c confab -n '__confab_has_command import' -l nick -x -d 'The JID of a nick, for logs that have only nicks; may be repeated.'
-complete -c confab -n '__confab_has_command import' -l check -d 'Prints what would be imported; writes nothing.'
+complete -c confab -n '__confab_has_command import' -l check -d 'Prints what would be imported; imports nothing.'
 complete -c confab -n '__confab_has_command import' -l read -d 'Marks all imported messages as read.'
 complete -c confab -n '__confab_at import 0' -a 'gajim dino profanity poezio mcabber pidgin psi weechat'
 complete -c confab -n '__confab_at import 1' -F

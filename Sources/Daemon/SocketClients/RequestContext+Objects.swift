@@ -54,7 +54,13 @@ extension RequestContext {
   private func writeNewest(of conversation: Conversation, into writer: inout JSONWriter) {
     let timeline = conversation.timeline
     let rows = max(0, timeline.count - Self.mostIgnored)..<timeline.count
-    guard let row = rows.last(where: { !timeline[$0].flags.contains(.ignored) }) else { return }
+    // Scheduled messages stand in the future.
+    let held = state.accounts[conversation.account]?.outbox.held ?? [:]
+    let row = rows.last {
+      !timeline[$0].flags.contains(.ignored)
+        && (timeline[$0].time <= effects.now.wall || held[timeline[$0].id]?.heldUntil == nil)
+    }
+    guard let row else { return }
     records.withMessage(timeline[row]) { message in
       writer.key("last")
       surroundings(account: conversation.account, conversation.jid)

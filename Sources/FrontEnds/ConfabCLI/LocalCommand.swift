@@ -48,8 +48,8 @@ package enum LocalCommand: String, CaseIterable, Sendable {
       """
       Adds the history of `gajim`, `dino`, `profanity`, `poezio`, `mcabber`, `pidgin`, `psi` or `weechat` to the log, \
       while the daemon is stopped. The client may run. `PATH` is its file or directory; without it the command looks \
-      where that client keeps its history. All of it is read before anything is written. `--check` says what would be \
-      added, and writes nothing.
+      where that client keeps its history. All of it is read before anything is imported. `--check` says what would be \
+      added, and imports nothing.
       Messages of an account that the history names go to the account with that JID; all others need `--account`. \
       Messages that the log has already are skipped, by their ids, else by author, text and time, at most a minute \
       apart; so a history may be imported again, before or after the daemon has fetched the server's archive. What \
@@ -147,7 +147,7 @@ package enum LocalCommand: String, CaseIterable, Sendable {
     Option(name: "zone", value: "ZONE", meaning: "The zone of local times: `Europe/Berlin`, or `+02:00`."),
     Option(
       name: "nick", value: "NICK=JID", meaning: "The JID of a nick, for logs that have only nicks; may be repeated."),
-    Option(name: "check", value: nil, meaning: "Prints what would be imported; writes nothing."),
+    Option(name: "check", value: nil, meaning: "Prints what would be imported; imports nothing."),
     Option(name: "read", value: nil, meaning: "Marks all imported messages as read."),
   ]
 

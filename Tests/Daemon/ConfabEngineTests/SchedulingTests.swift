@@ -43,6 +43,8 @@ struct SchedulingTests {
     harness.pass(.minutes(119))
     #expect(shown(harness) == ["before", "later"])
     #expect(messages(harness).last?["held_until"]?.string == at)
+    let conversation = harness.ask(harness.connect(6), "conversations").first?["conversation"]
+    #expect(conversation?["last"]?["text"]?.string == "before")
     #expect(texts(harness).isEmpty)
     harness.pass(.minutes(2))
     receive("after", harness)
@@ -170,6 +172,7 @@ struct SchedulingTests {
     let (id, _) = try schedule("later", in: .hours(1), harness)
     #expect(error("reschedule \(id)") == "bad-argument")
     #expect(error("reschedule at=\(past) \(id)") == "bad-argument")
+    #expect(error(#"{"verb":"reschedule","id":\#(id),"text":""}"#) == "bad-argument")
     _ = harness.ask(client, "cancel \(id)")
     #expect(error("reschedule at=\(future) \(id)") == "not-found")
     #expect(shown(harness) == ["now", "later"])

@@ -189,4 +189,16 @@ struct ForeignImportTests {
     #expect(outcome.complaints.contains("15 messages are of dino@example.test"))
     #expect(folder.run("import", "nobody", path).complaints.contains("'nobody' is none of gajim, dino"))
   }
+
+  @Test("a history whose times run back, with many equal texts in a minute, adds nothing when it is imported again")
+  func equalTextsOfTimesThatRunBack() throws {
+    let lines = (0..<1_400).map { number in
+      let second = number % 700
+      return "MR 20240101T10:\(String(100 + second / 60).dropFirst()):\(String(100 + second % 60).dropFirst())Z 000 "
+        + (number % 3 == 0 ? "\(number)" : "same") + "\n"
+    }
+    _ = try write(lines.joined(), at: "histo/bob@example.test")
+    let counts = try imported("mcabber", folder.path + "/history/histo")
+    #expect(counts == "1400 messages imported, 0 were here already, 0 were unreadable")
+  }
 }

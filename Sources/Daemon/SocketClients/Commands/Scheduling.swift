@@ -42,6 +42,9 @@ extension Command {
     guard at != nil || request.text != nil else {
       throw RequestFailure(.badArgument, "nothing to change: give a time (at=) or a text", argument: "at")
     }
+    if request.text?.isEmpty == true {
+      throw RequestFailure(.badArgument, "the text is empty; cancel takes the message back", argument: "text")
+    }
     try reschedule(to: at, text: request.text)
   }
 

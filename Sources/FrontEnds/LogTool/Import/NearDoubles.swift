@@ -30,6 +30,8 @@ struct NearDoubles {
   private struct Words: Hashable {
     let author: String
     let text: String
+    /// The moment of imported ones, in milliseconds since 1970; nil: of all within the minute.
+    var time: Int64?
   }
 
   private struct Candidate {
@@ -70,10 +72,14 @@ struct NearDoubles {
     dropMinutes(but: around)
     for minute in around where minutes[minute] == nil { load(minute) }
     for author in Self.authors(message, isSought: true) {
-      let words = Words(author: author, text: message.text)
-      let isExact = { (one: Candidate) in one.message.isHistory && one.message.time == message.time }
+      let exact = Words(author: author, text: message.text, time: message.time)
+      let near = Words(author: author, text: message.text)
+      // An imported message of the same moment is the one that this history has brought. Others of this history may be
+      // imported, too: they are the last to be taken for its neighbour.
       let found =
-        take(words, of: message, in: [around[1]], where: isExact) ?? take(words, of: message, in: around) { _ in true }
+        take(exact, of: message, in: [around[1]]) { _ in true }
+        ?? take(near, of: message, in: around) { !$0.message.isHistory }
+        ?? take(near, of: message, in: around) { _ in true }
       if let found { return found }
     }
     return nil
@@ -102,7 +108,7 @@ struct NearDoubles {
         guard passed < Self.mostOthers else { return nil }
         passed += 1
         guard isWanted(candidate), !isTaken(candidate), message.mayBe(candidate.message) else { continue }
-        taken.insert(Taken(id: candidate.id, text: words.text))
+        taken.insert(Taken(id: candidate.id, text: message.text))
         return candidate.id
       }
     }
@@ -130,8 +136,11 @@ struct NearDoubles {
   private mutating func add(_ message: MessageRecord, _ id: UInt64, to minute: Minute) {
     bytes += 400 + message.text.utf8.count
     for author in Self.authors(message, isSought: false) {
-      let words = Words(author: author, text: message.text)
-      minutes[minute, default: [:]][words, default: Queue()].all.append(Candidate(message: message, id: id))
+      let candidate = Candidate(message: message, id: id)
+      for time in message.isHistory ? [nil, message.time] : [nil] {
+        let words = Words(author: author, text: message.text, time: time)
+        minutes[minute, default: [:]][words, default: Queue()].all.append(candidate)
+      }
     }
   }
 
