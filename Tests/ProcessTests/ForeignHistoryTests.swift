@@ -87,7 +87,7 @@ struct ForeignHistoryTests {
     try daemon.client().wholeHistory("bob@example.test").map { $0.text("text") }
   }
 
-  /// What the command wrote.
+  /// Runs `confab import`; its output.
   private func importHistory(_ client: String, _ path: String, _ options: String...) throws -> String {
     let done = try Program.run([Products.program("confab"), "import", client, path] + options)
     #expect(done.status == .exited(0), "\(done.errorText)")

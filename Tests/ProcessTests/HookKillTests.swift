@@ -63,7 +63,7 @@ struct HookKillTests {
     }
   }
 
-  /// What a pipe gives next; empty at its end.
+  /// Reads the next bytes of a pipe; empty at its end.
   private func next(of pipe: CInt) throws -> [UInt8]? {
     #expect(try Descriptors.wait(toRead: pipe, milliseconds: 60_000) == .readable)
     return try Descriptors.read(pipe, atMost: 100)

@@ -43,7 +43,7 @@ struct HookRecipeTests {
       #expect(try bob.client().request("send wait=sent \(jid) \(text)").isOK)
     }
 
-    /// What a stand-in wrote down, once that is as it should be.
+    /// Waits until the record of a stand-in is as it should be; its text.
     func recorded(_ name: String, _ isDone: (String) -> Bool) throws -> String {
       let text = { TestFiles.text(folder.file(name)) ?? "" }
       #expect(try alice.wait(at: folder.path) { isDone(text()) }, "\(text())\n\(alice.log.suffix(2000))")

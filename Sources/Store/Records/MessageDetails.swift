@@ -271,7 +271,11 @@ extension MessageChange: FieldGroup, FieldValue {
 
   mutating func visit<V: FieldVisitor & ~Copyable>(_ fields: inout V) throws(V.Failure) {
     try fields.one(
-      1, "kind", &kind, "the last change: 1 another text, 2 taken back, 3 reactions, 4 files, 5 it can be read now")
+      1, "kind", &kind,
+      """
+      the last change: 1 another text, 2 taken back, 3 reactions, 4 files, 5 it can be read now, 6 it left encrypted, \
+      7 it leaves at another time or with another text
+      """)
     try fields.one(2, "stanza-id", &stanzaID, "of the last change")
     try fields.flag(3, "sent", &isSent, "1: it goes out from here")
     try fields.one(4, "key", &key, "of the last change")

@@ -25,7 +25,7 @@ struct RunningHooksTests {
     }
   }
 
-  /// What a command writes into a file whose name is its `$OUT`.
+  /// Returns the content of the file that the command writes; its name is in `$OUT`.
   private func output(
     _ command: String, input: String = "{}\n", environment: [String: String]? = nil
   ) throws -> String {
