@@ -171,6 +171,7 @@ struct SchedulingTests {
     #expect(error("reschedule at=\(future) \(sent)") == "not-found")
     let (id, _) = try schedule("later", in: .hours(1), harness)
     #expect(error("reschedule \(id)") == "bad-argument")
+    #expect(error("forward \(id) carol@example.org") == "bad-argument")
     #expect(error("reschedule at=\(past) \(id)") == "bad-argument")
     #expect(error(#"{"verb":"reschedule","id":\#(id),"text":""}"#) == "bad-argument")
     _ = harness.ask(client, "cancel \(id)")

@@ -295,7 +295,8 @@ extension Command {
     let to = try jid()
     let account = request.account == nil && context.accounts.all.count > 1 ? target.account : try account()
     let forwarded = target.present.message
-    if forwarded.awaitsUpload { throw notSent(target, "id") }
+    let isScheduled = target.account.state.outbox.held[target.present.id]?.heldUntil != nil
+    if forwarded.awaitsUpload || isScheduled { throw notSent(target, "id") }
     guard forwarded.details?.event == nil else {
       throw RequestFailure(.badArgument, "\(target.present.id) is an event of a room, not a message", argument: "id")
     }
